@@ -39,7 +39,7 @@ export {
   Refusal as AnyRefusal,
   type RefusalOptions as AnyRefusalOptions,
 } from "./connection/failure-response.js";
-export type { MessageCheck, MessageValidators } from "./connection/message-checks.js";
+export type { AnyValidator, MessageCheck, MessageValidators } from "./connection/message-checks.js";
 export {
   connectionChecks,
   type AnyConnectOptions,
@@ -184,12 +184,7 @@ export type {
   Rule,
 } from "./validation/rule.js";
 export { findUnmetChecks } from "./validation/unmet-checks.js";
-export {
-  createValidator,
-  defineValidator,
-  type DefinitionValidator,
-  type Validator,
-} from "./validation/validator.js";
+export { createValidator, type Validator } from "./validation/validator.js";
 export {
   compilePattern,
   hasField,

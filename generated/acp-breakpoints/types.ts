@@ -4,7 +4,6 @@ import type { NoProperties } from "@wirewright/runtime";
 
 /** A message that asks the other side to do something and expects one response. */
 export interface RequestMessage {
-  /** Always `2.0`. */
   jsonrpc: "2.0";
   /** Id of the request. The response repeats it. */
   id: number | string | null;
@@ -16,7 +15,6 @@ export interface RequestMessage {
 
 /** A message without a response. */
 export interface NotificationMessage {
-  /** Always `2.0`. */
   jsonrpc: "2.0";
   /** Name of the message. */
   method: string;
@@ -26,7 +24,6 @@ export interface NotificationMessage {
 
 /** The response to one request. */
 export interface ResponseMessage {
-  /** Always `2.0`. */
   jsonrpc: "2.0";
   /** The id of the request being answered. */
   id: number | string | null;
@@ -45,7 +42,6 @@ export interface ErrorResponse extends ResponseMessage {
 
 /** Writes a file. */
 export interface FsWrite_text_fileRequest extends RequestMessage {
-  /** Always `fs/write_text_file`. */
   method: "fs/write_text_file";
   /** Parameters of the request. */
   params: WriteTextFileParams;
@@ -63,7 +59,6 @@ export type FsWrite_text_fileResponse = FsWrite_text_fileSuccess | ErrorResponse
 
 /** Reads a file, including changes not yet saved in the editor. */
 export interface FsRead_text_fileRequest extends RequestMessage {
-  /** Always `fs/read_text_file`. */
   method: "fs/read_text_file";
   /** Parameters of the request. */
   params: ReadTextFileParams;
@@ -81,7 +76,6 @@ export type FsRead_text_fileResponse = FsRead_text_fileSuccess | ErrorResponse;
 
 /** Asks the user for permission on the agent's behalf. */
 export interface SessionRequest_permissionRequest extends RequestMessage {
-  /** Always `session/request_permission`. */
   method: "session/request_permission";
   /** Parameters of the request. */
   params: RequestPermissionParams;
@@ -99,7 +93,6 @@ export type SessionRequest_permissionResponse = SessionRequest_permissionSuccess
 
 /** Runs a command in a terminal. */
 export interface TerminalCreateRequest extends RequestMessage {
-  /** Always `terminal/create`. */
   method: "terminal/create";
   /** Parameters of the request. */
   params: CreateTerminalParams;
@@ -117,7 +110,6 @@ export type TerminalCreateResponse = TerminalCreateSuccess | ErrorResponse;
 
 /** Gets a terminal's output. */
 export interface TerminalOutputRequest extends RequestMessage {
-  /** Always `terminal/output`. */
   method: "terminal/output";
   /** Parameters of the request. */
   params: TerminalOutputParams;
@@ -135,7 +127,6 @@ export type TerminalOutputResponse = TerminalOutputSuccess | ErrorResponse;
 
 /** Releases a terminal. */
 export interface TerminalReleaseRequest extends RequestMessage {
-  /** Always `terminal/release`. */
   method: "terminal/release";
   /** Parameters of the request. */
   params: ReleaseTerminalParams;
@@ -153,7 +144,6 @@ export type TerminalReleaseResponse = TerminalReleaseSuccess | ErrorResponse;
 
 /** Waits for the command to exit. */
 export interface TerminalWait_for_exitRequest extends RequestMessage {
-  /** Always `terminal/wait_for_exit`. */
   method: "terminal/wait_for_exit";
   /** Parameters of the request. */
   params: WaitForTerminalExitParams;
@@ -171,7 +161,6 @@ export type TerminalWait_for_exitResponse = TerminalWait_for_exitSuccess | Error
 
 /** Kills the command but keeps the terminal. */
 export interface TerminalKillRequest extends RequestMessage {
-  /** Always `terminal/kill`. */
   method: "terminal/kill";
   /** Parameters of the request. */
   params: KillTerminalParams;
@@ -189,7 +178,6 @@ export type TerminalKillResponse = TerminalKillSuccess | ErrorResponse;
 
 /** Asks the user for input. */
 export interface ElicitationCreateRequest extends RequestMessage {
-  /** Always `elicitation/create`. */
   method: "elicitation/create";
   /** Parameters of the request. */
   params: CreateElicitationParams;
@@ -207,7 +195,6 @@ export type ElicitationCreateResponse = ElicitationCreateSuccess | ErrorResponse
 
 /** The first request. Both sides exchange their protocol version and capabilities. */
 export interface InitializeRequest extends RequestMessage {
-  /** Always `initialize`. */
   method: "initialize";
   /** Parameters of the request. */
   params: InitializeParams;
@@ -225,7 +212,6 @@ export type InitializeResponse = InitializeSuccess | ErrorResponse;
 
 /** Logs in with one of the methods offered by the agent. */
 export interface AuthenticateRequest extends RequestMessage {
-  /** Always `authenticate`. */
   method: "authenticate";
   /** Parameters of the request. */
   params: AuthenticateParams;
@@ -243,7 +229,6 @@ export type AuthenticateResponse = AuthenticateSuccess | ErrorResponse;
 
 /** Logs out. */
 export interface LogoutRequest extends RequestMessage {
-  /** Always `logout`. */
   method: "logout";
   /** Parameters of the request. */
   params: LogoutParams;
@@ -261,7 +246,6 @@ export type LogoutResponse = LogoutSuccess | ErrorResponse;
 
 /** Opens a session. */
 export interface SessionNewRequest extends RequestMessage {
-  /** Always `session/new`. */
   method: "session/new";
   /** Parameters of the request. */
   params: NewSessionParams;
@@ -279,7 +263,6 @@ export type SessionNewResponse = SessionNewSuccess | ErrorResponse;
 
 /** Opens an earlier session. The agent replays its messages as updates. */
 export interface SessionLoadRequest extends RequestMessage {
-  /** Always `session/load`. */
   method: "session/load";
   /** Parameters of the request. */
   params: LoadSessionParams;
@@ -297,7 +280,6 @@ export type SessionLoadResponse = SessionLoadSuccess | ErrorResponse;
 
 /** Lists earlier sessions. */
 export interface SessionListRequest extends RequestMessage {
-  /** Always `session/list`. */
   method: "session/list";
   /** Parameters of the request. */
   params: ListSessionsParams;
@@ -315,7 +297,6 @@ export type SessionListResponse = SessionListSuccess | ErrorResponse;
 
 /** Deletes an earlier session. */
 export interface SessionDeleteRequest extends RequestMessage {
-  /** Always `session/delete`. */
   method: "session/delete";
   /** Parameters of the request. */
   params: DeleteSessionParams;
@@ -333,7 +314,6 @@ export type SessionDeleteResponse = SessionDeleteSuccess | ErrorResponse;
 
 /** Continues an earlier session without replaying its messages. */
 export interface SessionResumeRequest extends RequestMessage {
-  /** Always `session/resume`. */
   method: "session/resume";
   /** Parameters of the request. */
   params: ResumeSessionParams;
@@ -351,7 +331,6 @@ export type SessionResumeResponse = SessionResumeSuccess | ErrorResponse;
 
 /** Closes a session. */
 export interface SessionCloseRequest extends RequestMessage {
-  /** Always `session/close`. */
   method: "session/close";
   /** Parameters of the request. */
   params: CloseSessionParams;
@@ -369,7 +348,6 @@ export type SessionCloseResponse = SessionCloseSuccess | ErrorResponse;
 
 /** Changes a session's mode. */
 export interface SessionSet_modeRequest extends RequestMessage {
-  /** Always `session/set_mode`. */
   method: "session/set_mode";
   /** Parameters of the request. */
   params: SetSessionModeParams;
@@ -387,7 +365,6 @@ export type SessionSet_modeResponse = SessionSet_modeSuccess | ErrorResponse;
 
 /** Changes a session setting. */
 export interface SessionSet_config_optionRequest extends RequestMessage {
-  /** Always `session/set_config_option`. */
   method: "session/set_config_option";
   /** Parameters of the request. */
   params: SetSessionConfigOptionParams;
@@ -405,7 +382,6 @@ export type SessionSet_config_optionResponse = SessionSet_config_optionSuccess |
 
 /** Sends a message from the user. The response follows once the agent's turn is over. */
 export interface SessionPromptRequest extends RequestMessage {
-  /** Always `session/prompt`. */
   method: "session/prompt";
   /** Parameters of the request. */
   params: PromptParams;
@@ -427,7 +403,6 @@ export type SessionPromptResponse = SessionPromptSuccess | ErrorResponse;
  * Requires `breakpoints.sourceBreakpoints`, announced by the client.
  */
 export interface SetBreakpointsRequest extends RequestMessage {
-  /** Always `setBreakpoints`. */
   method: "setBreakpoints";
   /** Parameters of the request. */
   params: SetBreakpointsParams;
@@ -449,7 +424,6 @@ export type SetBreakpointsResponse = SetBreakpointsSuccess | ErrorResponse;
  * Requires `breakpoints.functionBreakpoints`, announced by the client.
  */
 export interface SetFunctionBreakpointsRequest extends RequestMessage {
-  /** Always `setFunctionBreakpoints`. */
   method: "setFunctionBreakpoints";
   /** Parameters of the request. */
   params: SetFunctionBreakpointsParams;
@@ -471,7 +445,6 @@ export type SetFunctionBreakpointsResponse = SetFunctionBreakpointsSuccess | Err
  * Requires `breakpoints.exceptionBreakpointFilters`, announced by the client.
  */
 export interface SetExceptionBreakpointsRequest extends RequestMessage {
-  /** Always `setExceptionBreakpoints`. */
   method: "setExceptionBreakpoints";
   /** Parameters of the request. */
   params: SetExceptionBreakpointsParams;
@@ -494,7 +467,6 @@ export type SetExceptionBreakpointsResponse = SetExceptionBreakpointsSuccess | E
  * Requires `breakpoints.changes`, announced by the client.
  */
 export interface AddBreakpointsRequest extends RequestMessage {
-  /** Always `addBreakpoints`. */
   method: "addBreakpoints";
   /** Parameters of the request. */
   params: AddBreakpointsParams;
@@ -516,7 +488,6 @@ export type AddBreakpointsResponse = AddBreakpointsSuccess | ErrorResponse;
  * Requires `breakpoints.changes`, announced by the client.
  */
 export interface RemoveBreakpointsRequest extends RequestMessage {
-  /** Always `removeBreakpoints`. */
   method: "removeBreakpoints";
   /** Parameters of the request. */
   params: RemoveBreakpointsParams;
@@ -534,7 +505,6 @@ export type RemoveBreakpointsResponse = RemoveBreakpointsSuccess | ErrorResponse
 
 /** Reports the agent's messages, thoughts and actions. */
 export interface SessionUpdateNotification extends NotificationMessage {
-  /** Always `session/update`. */
   method: "session/update";
   /** Parameters of the message. */
   params: SessionParams;
@@ -542,7 +512,6 @@ export interface SessionUpdateNotification extends NotificationMessage {
 
 /** Reports that the user has provided input that was requested outside the editor. */
 export interface ElicitationCompleteNotification extends NotificationMessage {
-  /** Always `elicitation/complete`. */
   method: "elicitation/complete";
   /** Parameters of the message. */
   params: CompleteElicitationParams;
@@ -550,7 +519,6 @@ export interface ElicitationCompleteNotification extends NotificationMessage {
 
 /** Asks the agent to end its turn. */
 export interface SessionCancelNotification extends NotificationMessage {
-  /** Always `session/cancel`. */
   method: "session/cancel";
   /** Parameters of the message. */
   params: CancelParams;
@@ -558,7 +526,6 @@ export interface SessionCancelNotification extends NotificationMessage {
 
 /** Reports that the result of a request is no longer needed. */
 export interface $Cancel_requestNotification extends NotificationMessage {
-  /** Always `$/cancel_request`. */
   method: "$/cancel_request";
   /** Parameters of the message. */
   params: CancelRequestParams;
@@ -566,7 +533,6 @@ export interface $Cancel_requestNotification extends NotificationMessage {
 
 /** A breakpoint's state has changed. */
 export interface BreakpointChangedNotification extends NotificationMessage {
-  /** Always `breakpointChanged`. */
   method: "breakpointChanged";
   /** Parameters of the message. */
   params: BreakpointChangedParams;

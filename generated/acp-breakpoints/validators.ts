@@ -4,7 +4,7 @@ import type { CustomMessage, KnownMessage, MessageFields } from "./messages.js";
 import type * as types from "./types.js";
 import {
   InvalidMessageError,
-  defineValidator,
+  createValidator,
   extendRule,
   findUnmetChecks,
   hasCharacters,
@@ -12,12 +12,12 @@ import {
   isObject,
   namedRules,
   type ContentsRule,
-  type DefinitionValidator,
   type DialectRules,
   type FailureRule,
   type MessageRule,
   type ResponseRule,
   type Rule,
+  type Validator,
 } from "@wirewright/runtime";
 
 /**
@@ -186,8 +186,8 @@ export const messageRule = (): MessageRule => ({
  * Checks a value in the same way as `isValid`, but returns the issues if the value is invalid.
  * Never throws.
  */
-export const validate: DefinitionValidator<KnownMessage | CustomMessage> =
-  /* @__PURE__ */ defineValidator(messageRule, isValid);
+export const validate: Validator<KnownMessage | CustomMessage> =
+  /* @__PURE__ */ createValidator(messageRule, isValid);
 
 /**
  * Throws unless a value is a message that the schema allows.
@@ -209,8 +209,8 @@ export function isValidRequestMessage(value: unknown): value is types.RequestMes
   );
 }
 
-export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRequestMessage: Validator<types.RequestMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "id", rule: { anyOf: ["integer", "string", "null"] } },
@@ -226,8 +226,8 @@ export function isValidNotificationMessage(value: unknown): value is types.Notif
   return jsonrpc === "2.0" && typeof method === "string";
 }
 
-export const validateNotificationMessage: DefinitionValidator<types.NotificationMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateNotificationMessage: Validator<types.NotificationMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
@@ -239,8 +239,8 @@ export function isValidResponseMessage(value: unknown): value is types.ResponseM
   return jsonrpc === "2.0" && (Number.isInteger(id) || typeof id === "string" || id === null);
 }
 
-export const validateResponseMessage: DefinitionValidator<types.ResponseMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResponseMessage: Validator<types.ResponseMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "replyTo", rule: { anyOf: ["integer", "string", "null"] } },
@@ -253,8 +253,8 @@ export function isValidErrorResponse(value: unknown): value is types.ErrorRespon
   return isValidResponseMessage(value) && value.result === undefined && isValidError(value.error);
 }
 
-export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateErrorResponse: Validator<types.ErrorResponse> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateResponseMessage],
   required: { error: { part: "error", rule: validateError } },
   optional: { result: { anyOf: [] } },
@@ -264,655 +264,499 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 export function isValidFsWrite_text_fileRequest(
   value: unknown,
 ): value is types.FsWrite_text_fileRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "fs/write_text_file" &&
-    isValidWriteTextFileParams(value.params)
-  );
+  return isRequest(value, "fs/write_text_file") && isValidWriteTextFileParams(value.params);
 }
 
-export const validateFsWrite_text_fileRequest: DefinitionValidator<types.FsWrite_text_fileRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateFsWrite_text_fileRequest: Validator<types.FsWrite_text_fileRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("fs/write_text_file", validateWriteTextFileParams));
 
 export function isValidFsWrite_text_fileResponse(
   value: unknown,
 ): value is types.FsWrite_text_fileResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidWriteTextFileResult(value.result))
-  );
+  return isResponse(value, isValidWriteTextFileResult);
 }
 
-export const validateFsWrite_text_fileResponse: DefinitionValidator<types.FsWrite_text_fileResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateWriteTextFileResult));
+export const validateFsWrite_text_fileResponse: Validator<types.FsWrite_text_fileResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateWriteTextFileResult));
 
 export function isValidFsRead_text_fileRequest(
   value: unknown,
 ): value is types.FsRead_text_fileRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "fs/read_text_file" &&
-    isValidReadTextFileParams(value.params)
-  );
+  return isRequest(value, "fs/read_text_file") && isValidReadTextFileParams(value.params);
 }
 
-export const validateFsRead_text_fileRequest: DefinitionValidator<types.FsRead_text_fileRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateFsRead_text_fileRequest: Validator<types.FsRead_text_fileRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("fs/read_text_file", validateReadTextFileParams));
 
 export function isValidFsRead_text_fileResponse(
   value: unknown,
 ): value is types.FsRead_text_fileResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidReadTextFileResult(value.result))
-  );
+  return isResponse(value, isValidReadTextFileResult);
 }
 
-export const validateFsRead_text_fileResponse: DefinitionValidator<types.FsRead_text_fileResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateReadTextFileResult));
+export const validateFsRead_text_fileResponse: Validator<types.FsRead_text_fileResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateReadTextFileResult));
 
 export function isValidSessionRequest_permissionRequest(
   value: unknown,
 ): value is types.SessionRequest_permissionRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "session/request_permission" &&
-    isValidRequestPermissionParams(value.params)
+    isRequest(value, "session/request_permission") && isValidRequestPermissionParams(value.params)
   );
 }
 
-export const validateSessionRequest_permissionRequest: DefinitionValidator<types.SessionRequest_permissionRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSessionRequest_permissionRequest: Validator<types.SessionRequest_permissionRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("session/request_permission", validateRequestPermissionParams));
 
 export function isValidSessionRequest_permissionResponse(
   value: unknown,
 ): value is types.SessionRequest_permissionResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidRequestPermissionResult(value.result))
-  );
+  return isResponse(value, isValidRequestPermissionResult);
 }
 
-export const validateSessionRequest_permissionResponse: DefinitionValidator<types.SessionRequest_permissionResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateRequestPermissionResult));
+export const validateSessionRequest_permissionResponse: Validator<types.SessionRequest_permissionResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateRequestPermissionResult));
 
 export function isValidTerminalCreateRequest(value: unknown): value is types.TerminalCreateRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/create" &&
-    isValidCreateTerminalParams(value.params)
-  );
+  return isRequest(value, "terminal/create") && isValidCreateTerminalParams(value.params);
 }
 
-export const validateTerminalCreateRequest: DefinitionValidator<types.TerminalCreateRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTerminalCreateRequest: Validator<types.TerminalCreateRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("terminal/create", validateCreateTerminalParams));
 
 export function isValidTerminalCreateResponse(
   value: unknown,
 ): value is types.TerminalCreateResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidCreateTerminalResult(value.result))
-  );
+  return isResponse(value, isValidCreateTerminalResult);
 }
 
-export const validateTerminalCreateResponse: DefinitionValidator<types.TerminalCreateResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateCreateTerminalResult));
+export const validateTerminalCreateResponse: Validator<types.TerminalCreateResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateCreateTerminalResult));
 
 export function isValidTerminalOutputRequest(value: unknown): value is types.TerminalOutputRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/output" &&
-    isValidTerminalOutputParams(value.params)
-  );
+  return isRequest(value, "terminal/output") && isValidTerminalOutputParams(value.params);
 }
 
-export const validateTerminalOutputRequest: DefinitionValidator<types.TerminalOutputRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTerminalOutputRequest: Validator<types.TerminalOutputRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("terminal/output", validateTerminalOutputParams));
 
 export function isValidTerminalOutputResponse(
   value: unknown,
 ): value is types.TerminalOutputResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidTerminalOutputResult(value.result))
-  );
+  return isResponse(value, isValidTerminalOutputResult);
 }
 
-export const validateTerminalOutputResponse: DefinitionValidator<types.TerminalOutputResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateTerminalOutputResult));
+export const validateTerminalOutputResponse: Validator<types.TerminalOutputResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateTerminalOutputResult));
 
 export function isValidTerminalReleaseRequest(
   value: unknown,
 ): value is types.TerminalReleaseRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/release" &&
-    isValidReleaseTerminalParams(value.params)
-  );
+  return isRequest(value, "terminal/release") && isValidReleaseTerminalParams(value.params);
 }
 
-export const validateTerminalReleaseRequest: DefinitionValidator<types.TerminalReleaseRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTerminalReleaseRequest: Validator<types.TerminalReleaseRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("terminal/release", validateReleaseTerminalParams));
 
 export function isValidTerminalReleaseResponse(
   value: unknown,
 ): value is types.TerminalReleaseResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidReleaseTerminalResult(value.result))
-  );
+  return isResponse(value, isValidReleaseTerminalResult);
 }
 
-export const validateTerminalReleaseResponse: DefinitionValidator<types.TerminalReleaseResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateReleaseTerminalResult));
+export const validateTerminalReleaseResponse: Validator<types.TerminalReleaseResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateReleaseTerminalResult));
 
 export function isValidTerminalWait_for_exitRequest(
   value: unknown,
 ): value is types.TerminalWait_for_exitRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/wait_for_exit" &&
-    isValidWaitForTerminalExitParams(value.params)
+    isRequest(value, "terminal/wait_for_exit") && isValidWaitForTerminalExitParams(value.params)
   );
 }
 
-export const validateTerminalWait_for_exitRequest: DefinitionValidator<types.TerminalWait_for_exitRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTerminalWait_for_exitRequest: Validator<types.TerminalWait_for_exitRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("terminal/wait_for_exit", validateWaitForTerminalExitParams));
 
 export function isValidTerminalWait_for_exitResponse(
   value: unknown,
 ): value is types.TerminalWait_for_exitResponse {
-  return (
-    isResponse(value) &&
-    (value.error !== undefined || isValidWaitForTerminalExitResult(value.result))
-  );
+  return isResponse(value, isValidWaitForTerminalExitResult);
 }
 
-export const validateTerminalWait_for_exitResponse: DefinitionValidator<types.TerminalWait_for_exitResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateWaitForTerminalExitResult));
+export const validateTerminalWait_for_exitResponse: Validator<types.TerminalWait_for_exitResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateWaitForTerminalExitResult));
 
 export function isValidTerminalKillRequest(value: unknown): value is types.TerminalKillRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "terminal/kill" &&
-    isValidKillTerminalParams(value.params)
-  );
+  return isRequest(value, "terminal/kill") && isValidKillTerminalParams(value.params);
 }
 
-export const validateTerminalKillRequest: DefinitionValidator<types.TerminalKillRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("terminal/kill", validateKillTerminalParams));
+export const validateTerminalKillRequest: Validator<types.TerminalKillRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("terminal/kill", validateKillTerminalParams));
 
 export function isValidTerminalKillResponse(value: unknown): value is types.TerminalKillResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidKillTerminalResult(value.result))
-  );
+  return isResponse(value, isValidKillTerminalResult);
 }
 
-export const validateTerminalKillResponse: DefinitionValidator<types.TerminalKillResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateKillTerminalResult));
+export const validateTerminalKillResponse: Validator<types.TerminalKillResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateKillTerminalResult));
 
 export function isValidElicitationCreateRequest(
   value: unknown,
 ): value is types.ElicitationCreateRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "elicitation/create" &&
-    isValidCreateElicitationParams(value.params)
-  );
+  return isRequest(value, "elicitation/create") && isValidCreateElicitationParams(value.params);
 }
 
-export const validateElicitationCreateRequest: DefinitionValidator<types.ElicitationCreateRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateElicitationCreateRequest: Validator<types.ElicitationCreateRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("elicitation/create", validateCreateElicitationParams));
 
 export function isValidElicitationCreateResponse(
   value: unknown,
 ): value is types.ElicitationCreateResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidCreateElicitationResult(value.result))
-  );
+  return isResponse(value, isValidCreateElicitationResult);
 }
 
-export const validateElicitationCreateResponse: DefinitionValidator<types.ElicitationCreateResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateCreateElicitationResult));
+export const validateElicitationCreateResponse: Validator<types.ElicitationCreateResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateCreateElicitationResult));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "initialize" &&
-    isValidInitializeParams(value.params)
-  );
+  return isRequest(value, "initialize") && isValidInitializeParams(value.params);
 }
 
-export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("initialize", validateInitializeParams));
+export const validateInitializeRequest: Validator<types.InitializeRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("initialize", validateInitializeParams));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
-  return isResponse(value) && (value.error !== undefined || isValidInitializeResult(value.result));
+  return isResponse(value, isValidInitializeResult);
 }
 
-export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateInitializeResult));
+export const validateInitializeResponse: Validator<types.InitializeResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateInitializeResult));
 
 export function isValidAuthenticateRequest(value: unknown): value is types.AuthenticateRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "authenticate" &&
-    isValidAuthenticateParams(value.params)
-  );
+  return isRequest(value, "authenticate") && isValidAuthenticateParams(value.params);
 }
 
-export const validateAuthenticateRequest: DefinitionValidator<types.AuthenticateRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("authenticate", validateAuthenticateParams));
+export const validateAuthenticateRequest: Validator<types.AuthenticateRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("authenticate", validateAuthenticateParams));
 
 export function isValidAuthenticateResponse(value: unknown): value is types.AuthenticateResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidAuthenticateResult(value.result))
-  );
+  return isResponse(value, isValidAuthenticateResult);
 }
 
-export const validateAuthenticateResponse: DefinitionValidator<types.AuthenticateResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateAuthenticateResult));
+export const validateAuthenticateResponse: Validator<types.AuthenticateResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateAuthenticateResult));
 
 export function isValidLogoutRequest(value: unknown): value is types.LogoutRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "logout" && isValidLogoutParams(value.params)
-  );
+  return isRequest(value, "logout") && isValidLogoutParams(value.params);
 }
 
-export const validateLogoutRequest: DefinitionValidator<types.LogoutRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("logout", validateLogoutParams));
+export const validateLogoutRequest: Validator<types.LogoutRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("logout", validateLogoutParams));
 
 export function isValidLogoutResponse(value: unknown): value is types.LogoutResponse {
-  return isResponse(value) && (value.error !== undefined || isValidLogoutResult(value.result));
+  return isResponse(value, isValidLogoutResult);
 }
 
-export const validateLogoutResponse: DefinitionValidator<types.LogoutResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateLogoutResult));
+export const validateLogoutResponse: Validator<types.LogoutResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateLogoutResult));
 
 export function isValidSessionNewRequest(value: unknown): value is types.SessionNewRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/new" &&
-    isValidNewSessionParams(value.params)
-  );
+  return isRequest(value, "session/new") && isValidNewSessionParams(value.params);
 }
 
-export const validateSessionNewRequest: DefinitionValidator<types.SessionNewRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("session/new", validateNewSessionParams));
+export const validateSessionNewRequest: Validator<types.SessionNewRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("session/new", validateNewSessionParams));
 
 export function isValidSessionNewResponse(value: unknown): value is types.SessionNewResponse {
-  return isResponse(value) && (value.error !== undefined || isValidNewSessionResult(value.result));
+  return isResponse(value, isValidNewSessionResult);
 }
 
-export const validateSessionNewResponse: DefinitionValidator<types.SessionNewResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateNewSessionResult));
+export const validateSessionNewResponse: Validator<types.SessionNewResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateNewSessionResult));
 
 export function isValidSessionLoadRequest(value: unknown): value is types.SessionLoadRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/load" &&
-    isValidLoadSessionParams(value.params)
-  );
+  return isRequest(value, "session/load") && isValidLoadSessionParams(value.params);
 }
 
-export const validateSessionLoadRequest: DefinitionValidator<types.SessionLoadRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("session/load", validateLoadSessionParams));
+export const validateSessionLoadRequest: Validator<types.SessionLoadRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("session/load", validateLoadSessionParams));
 
 export function isValidSessionLoadResponse(value: unknown): value is types.SessionLoadResponse {
-  return isResponse(value) && (value.error !== undefined || isValidLoadSessionResult(value.result));
+  return isResponse(value, isValidLoadSessionResult);
 }
 
-export const validateSessionLoadResponse: DefinitionValidator<types.SessionLoadResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateLoadSessionResult));
+export const validateSessionLoadResponse: Validator<types.SessionLoadResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateLoadSessionResult));
 
 export function isValidSessionListRequest(value: unknown): value is types.SessionListRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/list" &&
-    isValidListSessionsParams(value.params)
-  );
+  return isRequest(value, "session/list") && isValidListSessionsParams(value.params);
 }
 
-export const validateSessionListRequest: DefinitionValidator<types.SessionListRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("session/list", validateListSessionsParams));
+export const validateSessionListRequest: Validator<types.SessionListRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("session/list", validateListSessionsParams));
 
 export function isValidSessionListResponse(value: unknown): value is types.SessionListResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidListSessionsResult(value.result))
-  );
+  return isResponse(value, isValidListSessionsResult);
 }
 
-export const validateSessionListResponse: DefinitionValidator<types.SessionListResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateListSessionsResult));
+export const validateSessionListResponse: Validator<types.SessionListResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateListSessionsResult));
 
 export function isValidSessionDeleteRequest(value: unknown): value is types.SessionDeleteRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/delete" &&
-    isValidDeleteSessionParams(value.params)
-  );
+  return isRequest(value, "session/delete") && isValidDeleteSessionParams(value.params);
 }
 
-export const validateSessionDeleteRequest: DefinitionValidator<types.SessionDeleteRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("session/delete", validateDeleteSessionParams));
+export const validateSessionDeleteRequest: Validator<types.SessionDeleteRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("session/delete", validateDeleteSessionParams));
 
 export function isValidSessionDeleteResponse(value: unknown): value is types.SessionDeleteResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidDeleteSessionResult(value.result))
-  );
+  return isResponse(value, isValidDeleteSessionResult);
 }
 
-export const validateSessionDeleteResponse: DefinitionValidator<types.SessionDeleteResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateDeleteSessionResult));
+export const validateSessionDeleteResponse: Validator<types.SessionDeleteResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateDeleteSessionResult));
 
 export function isValidSessionResumeRequest(value: unknown): value is types.SessionResumeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/resume" &&
-    isValidResumeSessionParams(value.params)
-  );
+  return isRequest(value, "session/resume") && isValidResumeSessionParams(value.params);
 }
 
-export const validateSessionResumeRequest: DefinitionValidator<types.SessionResumeRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("session/resume", validateResumeSessionParams));
+export const validateSessionResumeRequest: Validator<types.SessionResumeRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("session/resume", validateResumeSessionParams));
 
 export function isValidSessionResumeResponse(value: unknown): value is types.SessionResumeResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidResumeSessionResult(value.result))
-  );
+  return isResponse(value, isValidResumeSessionResult);
 }
 
-export const validateSessionResumeResponse: DefinitionValidator<types.SessionResumeResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateResumeSessionResult));
+export const validateSessionResumeResponse: Validator<types.SessionResumeResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateResumeSessionResult));
 
 export function isValidSessionCloseRequest(value: unknown): value is types.SessionCloseRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/close" &&
-    isValidCloseSessionParams(value.params)
-  );
+  return isRequest(value, "session/close") && isValidCloseSessionParams(value.params);
 }
 
-export const validateSessionCloseRequest: DefinitionValidator<types.SessionCloseRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("session/close", validateCloseSessionParams));
+export const validateSessionCloseRequest: Validator<types.SessionCloseRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("session/close", validateCloseSessionParams));
 
 export function isValidSessionCloseResponse(value: unknown): value is types.SessionCloseResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidCloseSessionResult(value.result))
-  );
+  return isResponse(value, isValidCloseSessionResult);
 }
 
-export const validateSessionCloseResponse: DefinitionValidator<types.SessionCloseResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateCloseSessionResult));
+export const validateSessionCloseResponse: Validator<types.SessionCloseResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateCloseSessionResult));
 
 export function isValidSessionSet_modeRequest(
   value: unknown,
 ): value is types.SessionSet_modeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/set_mode" &&
-    isValidSetSessionModeParams(value.params)
-  );
+  return isRequest(value, "session/set_mode") && isValidSetSessionModeParams(value.params);
 }
 
-export const validateSessionSet_modeRequest: DefinitionValidator<types.SessionSet_modeRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSessionSet_modeRequest: Validator<types.SessionSet_modeRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("session/set_mode", validateSetSessionModeParams));
 
 export function isValidSessionSet_modeResponse(
   value: unknown,
 ): value is types.SessionSet_modeResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidSetSessionModeResult(value.result))
-  );
+  return isResponse(value, isValidSetSessionModeResult);
 }
 
-export const validateSessionSet_modeResponse: DefinitionValidator<types.SessionSet_modeResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSetSessionModeResult));
+export const validateSessionSet_modeResponse: Validator<types.SessionSet_modeResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSetSessionModeResult));
 
 export function isValidSessionSet_config_optionRequest(
   value: unknown,
 ): value is types.SessionSet_config_optionRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "session/set_config_option" &&
+    isRequest(value, "session/set_config_option") &&
     isValidSetSessionConfigOptionParams(value.params)
   );
 }
 
-export const validateSessionSet_config_optionRequest: DefinitionValidator<types.SessionSet_config_optionRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSessionSet_config_optionRequest: Validator<types.SessionSet_config_optionRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("session/set_config_option", validateSetSessionConfigOptionParams));
 
 export function isValidSessionSet_config_optionResponse(
   value: unknown,
 ): value is types.SessionSet_config_optionResponse {
-  return (
-    isResponse(value) &&
-    (value.error !== undefined || isValidSetSessionConfigOptionResult(value.result))
-  );
+  return isResponse(value, isValidSetSessionConfigOptionResult);
 }
 
-export const validateSessionSet_config_optionResponse: DefinitionValidator<types.SessionSet_config_optionResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSetSessionConfigOptionResult));
+export const validateSessionSet_config_optionResponse: Validator<types.SessionSet_config_optionResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSetSessionConfigOptionResult));
 
 export function isValidSessionPromptRequest(value: unknown): value is types.SessionPromptRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "session/prompt" &&
-    isValidPromptParams(value.params)
-  );
+  return isRequest(value, "session/prompt") && isValidPromptParams(value.params);
 }
 
-export const validateSessionPromptRequest: DefinitionValidator<types.SessionPromptRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("session/prompt", validatePromptParams));
+export const validateSessionPromptRequest: Validator<types.SessionPromptRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("session/prompt", validatePromptParams));
 
 export function isValidSessionPromptResponse(value: unknown): value is types.SessionPromptResponse {
-  return isResponse(value) && (value.error !== undefined || isValidPromptResult(value.result));
+  return isResponse(value, isValidPromptResult);
 }
 
-export const validateSessionPromptResponse: DefinitionValidator<types.SessionPromptResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validatePromptResult));
+export const validateSessionPromptResponse: Validator<types.SessionPromptResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validatePromptResult));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "setBreakpoints" &&
-    isValidSetBreakpointsParams(value.params)
-  );
+  return isRequest(value, "setBreakpoints") && isValidSetBreakpointsParams(value.params);
 }
 
-export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetBreakpointsRequest: Validator<types.SetBreakpointsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("setBreakpoints", validateSetBreakpointsParams));
 
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidSetBreakpointsResult(value.result))
-  );
+  return isResponse(value, isValidSetBreakpointsResult);
 }
 
-export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSetBreakpointsResult));
+export const validateSetBreakpointsResponse: Validator<types.SetBreakpointsResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSetBreakpointsResult));
 
 export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "setFunctionBreakpoints" &&
-    isValidSetFunctionBreakpointsParams(value.params)
+    isRequest(value, "setFunctionBreakpoints") && isValidSetFunctionBreakpointsParams(value.params)
   );
 }
 
-export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetFunctionBreakpointsRequest: Validator<types.SetFunctionBreakpointsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("setFunctionBreakpoints", validateSetFunctionBreakpointsParams));
 
 export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
-  return (
-    isResponse(value) &&
-    (value.error !== undefined || isValidSetFunctionBreakpointsResult(value.result))
-  );
+  return isResponse(value, isValidSetFunctionBreakpointsResult);
 }
 
-export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSetFunctionBreakpointsResult));
+export const validateSetFunctionBreakpointsResponse: Validator<types.SetFunctionBreakpointsResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSetFunctionBreakpointsResult));
 
 export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "setExceptionBreakpoints" &&
+    isRequest(value, "setExceptionBreakpoints") &&
     isValidSetExceptionBreakpointsParams(value.params)
   );
 }
 
-export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetExceptionBreakpointsRequest: Validator<types.SetExceptionBreakpointsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("setExceptionBreakpoints", validateSetExceptionBreakpointsParams));
 
 export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
-  return (
-    isResponse(value) &&
-    (value.error !== undefined || isValidSetExceptionBreakpointsResult(value.result))
-  );
+  return isResponse(value, isValidSetExceptionBreakpointsResult);
 }
 
-export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSetExceptionBreakpointsResult));
+export const validateSetExceptionBreakpointsResponse: Validator<types.SetExceptionBreakpointsResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSetExceptionBreakpointsResult));
 
 export function isValidAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "addBreakpoints" &&
-    isValidAddBreakpointsParams(value.params)
-  );
+  return isRequest(value, "addBreakpoints") && isValidAddBreakpointsParams(value.params);
 }
 
-export const validateAddBreakpointsRequest: DefinitionValidator<types.AddBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateAddBreakpointsRequest: Validator<types.AddBreakpointsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("addBreakpoints", validateAddBreakpointsParams));
 
 export function isValidAddBreakpointsResponse(
   value: unknown,
 ): value is types.AddBreakpointsResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidSetBreakpointsResult(value.result))
-  );
+  return isResponse(value, isValidSetBreakpointsResult);
 }
 
-export const validateAddBreakpointsResponse: DefinitionValidator<types.AddBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSetBreakpointsResult));
+export const validateAddBreakpointsResponse: Validator<types.AddBreakpointsResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSetBreakpointsResult));
 
 export function isValidRemoveBreakpointsRequest(
   value: unknown,
 ): value is types.RemoveBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "removeBreakpoints" &&
-    isValidRemoveBreakpointsParams(value.params)
-  );
+  return isRequest(value, "removeBreakpoints") && isValidRemoveBreakpointsParams(value.params);
 }
 
-export const validateRemoveBreakpointsRequest: DefinitionValidator<types.RemoveBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateRemoveBreakpointsRequest: Validator<types.RemoveBreakpointsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("removeBreakpoints", validateRemoveBreakpointsParams));
 
 export function isValidRemoveBreakpointsResponse(
   value: unknown,
 ): value is types.RemoveBreakpointsResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidRemoveBreakpointsResult(value.result))
-  );
+  return isResponse(value, isValidRemoveBreakpointsResult);
 }
 
-export const validateRemoveBreakpointsResponse: DefinitionValidator<types.RemoveBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateRemoveBreakpointsResult));
+export const validateRemoveBreakpointsResponse: Validator<types.RemoveBreakpointsResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateRemoveBreakpointsResult));
 
 export function isValidSessionUpdateNotification(
   value: unknown,
 ): value is types.SessionUpdateNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "session/update" &&
-    isValidSessionParams(value.params)
-  );
+  return isEvent(value, "session/update") && isValidSessionParams(value.params);
 }
 
-export const validateSessionUpdateNotification: DefinitionValidator<types.SessionUpdateNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("session/update", validateSessionParams));
+export const validateSessionUpdateNotification: Validator<types.SessionUpdateNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("session/update", validateSessionParams));
 
 export function isValidElicitationCompleteNotification(
   value: unknown,
 ): value is types.ElicitationCompleteNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "elicitation/complete" &&
-    isValidCompleteElicitationParams(value.params)
-  );
+  return isEvent(value, "elicitation/complete") && isValidCompleteElicitationParams(value.params);
 }
 
-export const validateElicitationCompleteNotification: DefinitionValidator<types.ElicitationCompleteNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateElicitationCompleteNotification: Validator<types.ElicitationCompleteNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("elicitation/complete", validateCompleteElicitationParams));
 
 export function isValidSessionCancelNotification(
   value: unknown,
 ): value is types.SessionCancelNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "session/cancel" &&
-    isValidCancelParams(value.params)
-  );
+  return isEvent(value, "session/cancel") && isValidCancelParams(value.params);
 }
 
-export const validateSessionCancelNotification: DefinitionValidator<types.SessionCancelNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("session/cancel", validateCancelParams));
+export const validateSessionCancelNotification: Validator<types.SessionCancelNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("session/cancel", validateCancelParams));
 
 export function isValid$Cancel_requestNotification(
   value: unknown,
 ): value is types.$Cancel_requestNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "$/cancel_request" &&
-    isValidCancelRequestParams(value.params)
-  );
+  return isEvent(value, "$/cancel_request") && isValidCancelRequestParams(value.params);
 }
 
-export const validate$Cancel_requestNotification: DefinitionValidator<types.$Cancel_requestNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("$/cancel_request", validateCancelRequestParams));
+export const validate$Cancel_requestNotification: Validator<types.$Cancel_requestNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("$/cancel_request", validateCancelRequestParams));
 
 export function isValidBreakpointChangedNotification(
   value: unknown,
 ): value is types.BreakpointChangedNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "breakpointChanged" &&
-    isValidBreakpointChangedParams(value.params)
-  );
+  return isEvent(value, "breakpointChanged") && isValidBreakpointChangedParams(value.params);
 }
 
-export const validateBreakpointChangedNotification: DefinitionValidator<types.BreakpointChangedNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateBreakpointChangedNotification: Validator<types.BreakpointChangedNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("breakpointChanged", validateBreakpointChangedParams));
 
 export function isValidRequestId(value: unknown): value is types.RequestId {
   return value === null || isSafeInteger(value) || typeof value === "string";
 }
 
-export const validateRequestId: DefinitionValidator<types.RequestId> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRequestId: Validator<types.RequestId> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: ["null", safeInteger, "string"],
 }));
 
@@ -927,8 +771,8 @@ export function isValidWriteTextFileParams(value: unknown): value is types.Write
   );
 }
 
-export const validateWriteTextFileParams: DefinitionValidator<types.WriteTextFileParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateWriteTextFileParams: Validator<types.WriteTextFileParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId, path: "string", content: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -937,8 +781,8 @@ export function isValidSessionId(value: unknown): value is types.SessionId {
   return typeof value === "string";
 }
 
-export const validateSessionId: DefinitionValidator<types.SessionId> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validateSessionId: Validator<types.SessionId> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
 export function isValidReadTextFileParams(value: unknown): value is types.ReadTextFileParams {
   if (!isObject(value)) return false;
@@ -952,8 +796,8 @@ export function isValidReadTextFileParams(value: unknown): value is types.ReadTe
   );
 }
 
-export const validateReadTextFileParams: DefinitionValidator<types.ReadTextFileParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateReadTextFileParams: Validator<types.ReadTextFileParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId, path: "string" },
   optional: {
     line: { anyOf: [uint32, "null"] },
@@ -975,8 +819,8 @@ export function isValidRequestPermissionParams(
   );
 }
 
-export const validateRequestPermissionParams: DefinitionValidator<types.RequestPermissionParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRequestPermissionParams: Validator<types.RequestPermissionParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     sessionId: validateSessionId,
     toolCall: validateToolCallUpdate,
@@ -1000,8 +844,8 @@ export function isValidToolCallUpdate(value: unknown): value is types.ToolCallUp
   );
 }
 
-export const validateToolCallUpdate: DefinitionValidator<types.ToolCallUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateToolCallUpdate: Validator<types.ToolCallUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { toolCallId: validateToolCallId },
   optional: {
     kind: { forgives: ["errors"], rule: { anyOf: [validateToolKind, "null"] } },
@@ -1026,8 +870,8 @@ export function isValidToolCallId(value: unknown): value is types.ToolCallId {
   return typeof value === "string";
 }
 
-export const validateToolCallId: DefinitionValidator<types.ToolCallId> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validateToolCallId: Validator<types.ToolCallId> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
 export function isValidToolKind(value: unknown): value is types.ToolKind {
   return (
@@ -1044,8 +888,8 @@ export function isValidToolKind(value: unknown): value is types.ToolKind {
   );
 }
 
-export const validateToolKind: DefinitionValidator<types.ToolKind> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateToolKind: Validator<types.ToolKind> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: [
     "read",
     "edit",
@@ -1066,8 +910,8 @@ export function isValidToolCallStatus(value: unknown): value is types.ToolCallSt
   );
 }
 
-export const validateToolCallStatus: DefinitionValidator<types.ToolCallStatus> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateToolCallStatus: Validator<types.ToolCallStatus> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["pending", "in_progress", "completed", "failed"],
 }));
 
@@ -1079,8 +923,8 @@ export function isValidToolCallContent(value: unknown): value is types.ToolCallC
   );
 }
 
-export const validateToolCallContent: DefinitionValidator<types.ToolCallContent> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateToolCallContent: Validator<types.ToolCallContent> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [
     validateToolCallContentContent,
     validateToolCallContentDiff,
@@ -1100,8 +944,8 @@ export function isValidToolCallContentContent(
   );
 }
 
-export const validateToolCallContentContent: DefinitionValidator<types.ToolCallContentContent> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateToolCallContentContent: Validator<types.ToolCallContentContent> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateContent],
   required: { type: { value: "content" } },
 }));
@@ -1118,8 +962,8 @@ export function isValidToolCallContentDiff(value: unknown): value is types.ToolC
   );
 }
 
-export const validateToolCallContentDiff: DefinitionValidator<types.ToolCallContentDiff> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateToolCallContentDiff: Validator<types.ToolCallContentDiff> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateDiff],
   required: { type: { value: "diff" } },
 }));
@@ -1136,8 +980,8 @@ export function isValidToolCallContentTerminal(
   );
 }
 
-export const validateToolCallContentTerminal: DefinitionValidator<types.ToolCallContentTerminal> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateToolCallContentTerminal: Validator<types.ToolCallContentTerminal> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateTerminal],
   required: { type: { value: "terminal" } },
 }));
@@ -1152,8 +996,8 @@ export function isValidContentBlock(value: unknown): value is types.ContentBlock
   );
 }
 
-export const validateContentBlock: DefinitionValidator<types.ContentBlock> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateContentBlock: Validator<types.ContentBlock> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [
     validateContentBlockText,
     validateContentBlockImage,
@@ -1174,8 +1018,8 @@ export function isValidContentBlockText(value: unknown): value is types.ContentB
   );
 }
 
-export const validateContentBlockText: DefinitionValidator<types.ContentBlockText> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateContentBlockText: Validator<types.ContentBlockText> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateTextContent],
   required: { type: { value: "text" } },
 }));
@@ -1193,8 +1037,8 @@ export function isValidContentBlockImage(value: unknown): value is types.Content
   );
 }
 
-export const validateContentBlockImage: DefinitionValidator<types.ContentBlockImage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateContentBlockImage: Validator<types.ContentBlockImage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateImageContent],
   required: { type: { value: "image" } },
 }));
@@ -1211,8 +1055,8 @@ export function isValidContentBlockAudio(value: unknown): value is types.Content
   );
 }
 
-export const validateContentBlockAudio: DefinitionValidator<types.ContentBlockAudio> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateContentBlockAudio: Validator<types.ContentBlockAudio> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateAudioContent],
   required: { type: { value: "audio" } },
 }));
@@ -1235,8 +1079,8 @@ export function isValidContentBlockResourceLink(
   );
 }
 
-export const validateContentBlockResourceLink: DefinitionValidator<types.ContentBlockResourceLink> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateContentBlockResourceLink: Validator<types.ContentBlockResourceLink> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateResourceLink],
   required: { type: { value: "resource_link" } },
 }));
@@ -1252,8 +1096,8 @@ export function isValidContentBlockResource(value: unknown): value is types.Cont
   );
 }
 
-export const validateContentBlockResource: DefinitionValidator<types.ContentBlockResource> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateContentBlockResource: Validator<types.ContentBlockResource> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateEmbeddedResource],
   required: { type: { value: "resource" } },
 }));
@@ -1271,8 +1115,8 @@ export function isValidAnnotations(value: unknown): value is types.Annotations {
   );
 }
 
-export const validateAnnotations: DefinitionValidator<types.Annotations> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAnnotations: Validator<types.Annotations> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     audience: { forgives: ["errors", "items"], rule: { anyOf: [{ list: validateRole }, "null"] } },
     lastModified: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -1285,8 +1129,8 @@ export function isValidRole(value: unknown): value is types.Role {
   return value === "assistant" || value === "user";
 }
 
-export const validateRole: DefinitionValidator<types.Role> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRole: Validator<types.Role> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["assistant", "user"],
 }));
 
@@ -1300,8 +1144,8 @@ export function isValidTextContent(value: unknown): value is types.TextContent {
   );
 }
 
-export const validateTextContent: DefinitionValidator<types.TextContent> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTextContent: Validator<types.TextContent> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { text: "string" },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -1321,8 +1165,8 @@ export function isValidImageContent(value: unknown): value is types.ImageContent
   );
 }
 
-export const validateImageContent: DefinitionValidator<types.ImageContent> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateImageContent: Validator<types.ImageContent> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { data: "string", mimeType: "string" },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -1342,8 +1186,8 @@ export function isValidAudioContent(value: unknown): value is types.AudioContent
   );
 }
 
-export const validateAudioContent: DefinitionValidator<types.AudioContent> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAudioContent: Validator<types.AudioContent> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { data: "string", mimeType: "string" },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -1366,8 +1210,8 @@ export function isValidResourceLink(value: unknown): value is types.ResourceLink
   );
 }
 
-export const validateResourceLink: DefinitionValidator<types.ResourceLink> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResourceLink: Validator<types.ResourceLink> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string", uri: "string" },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -1385,8 +1229,8 @@ export function isValidEmbeddedResourceResource(
   return isValidTextResourceContents(value) || isValidBlobResourceContents(value);
 }
 
-export const validateEmbeddedResourceResource: DefinitionValidator<types.EmbeddedResourceResource> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateEmbeddedResourceResource: Validator<types.EmbeddedResourceResource> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [validateTextResourceContents, validateBlobResourceContents],
 }));
 
@@ -1401,8 +1245,8 @@ export function isValidTextResourceContents(value: unknown): value is types.Text
   );
 }
 
-export const validateTextResourceContents: DefinitionValidator<types.TextResourceContents> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTextResourceContents: Validator<types.TextResourceContents> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { text: "string", uri: "string" },
   optional: {
     mimeType: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -1421,8 +1265,8 @@ export function isValidBlobResourceContents(value: unknown): value is types.Blob
   );
 }
 
-export const validateBlobResourceContents: DefinitionValidator<types.BlobResourceContents> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBlobResourceContents: Validator<types.BlobResourceContents> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { blob: "string", uri: "string" },
   optional: {
     mimeType: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -1440,8 +1284,8 @@ export function isValidEmbeddedResource(value: unknown): value is types.Embedded
   );
 }
 
-export const validateEmbeddedResource: DefinitionValidator<types.EmbeddedResource> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateEmbeddedResource: Validator<types.EmbeddedResource> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { resource: validateEmbeddedResourceResource },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [validateAnnotations, "null"] } },
@@ -1455,8 +1299,8 @@ export function isValidContent(value: unknown): value is types.Content {
   return isValidContentBlock(content) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
-export const validateContent: DefinitionValidator<types.Content> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateContent: Validator<types.Content> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { content: validateContentBlock },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -1472,8 +1316,8 @@ export function isValidDiff(value: unknown): value is types.Diff {
   );
 }
 
-export const validateDiff: DefinitionValidator<types.Diff> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDiff: Validator<types.Diff> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { path: "string", newText: "string" },
   optional: {
     oldText: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -1485,8 +1329,8 @@ export function isValidTerminalId(value: unknown): value is types.TerminalId {
   return typeof value === "string";
 }
 
-export const validateTerminalId: DefinitionValidator<types.TerminalId> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validateTerminalId: Validator<types.TerminalId> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
 export function isValidTerminal(value: unknown): value is types.Terminal {
   if (!isObject(value)) return false;
@@ -1496,8 +1340,8 @@ export function isValidTerminal(value: unknown): value is types.Terminal {
   );
 }
 
-export const validateTerminal: DefinitionValidator<types.Terminal> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTerminal: Validator<types.Terminal> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -1512,14 +1356,14 @@ export function isValidToolCallLocation(value: unknown): value is types.ToolCall
   );
 }
 
-export const validateToolCallLocation: DefinitionValidator<types.ToolCallLocation> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateToolCallLocation: Validator<types.ToolCallLocation> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { path: "string" },
   optional: {
     line: { forgives: ["errors"], rule: { anyOf: [uint32, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-}));
+}), isValidToolCallLocation);
 
 export function isValidPermissionOption(value: unknown): value is types.PermissionOption {
   if (!isObject(value)) return false;
@@ -1532,22 +1376,22 @@ export function isValidPermissionOption(value: unknown): value is types.Permissi
   );
 }
 
-export const validatePermissionOption: DefinitionValidator<types.PermissionOption> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePermissionOption: Validator<types.PermissionOption> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     optionId: validatePermissionOptionId,
     name: "string",
     kind: validatePermissionOptionKind,
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-}));
+}), isValidPermissionOption);
 
 export function isValidPermissionOptionId(value: unknown): value is types.PermissionOptionId {
   return typeof value === "string";
 }
 
-export const validatePermissionOptionId: DefinitionValidator<types.PermissionOptionId> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validatePermissionOptionId: Validator<types.PermissionOptionId> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
 export function isValidPermissionOptionKind(value: unknown): value is types.PermissionOptionKind {
   return (
@@ -1558,8 +1402,8 @@ export function isValidPermissionOptionKind(value: unknown): value is types.Perm
   );
 }
 
-export const validatePermissionOptionKind: DefinitionValidator<types.PermissionOptionKind> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePermissionOptionKind: Validator<types.PermissionOptionKind> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["allow_once", "allow_always", "reject_once", "reject_always"],
 }));
 
@@ -1577,8 +1421,8 @@ export function isValidCreateTerminalParams(value: unknown): value is types.Crea
   );
 }
 
-export const validateCreateTerminalParams: DefinitionValidator<types.CreateTerminalParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCreateTerminalParams: Validator<types.CreateTerminalParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId, command: "string" },
   optional: {
     args: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
@@ -1599,11 +1443,11 @@ export function isValidEnvVariable(value: unknown): value is types.EnvVariable {
   );
 }
 
-export const validateEnvVariable: DefinitionValidator<types.EnvVariable> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateEnvVariable: Validator<types.EnvVariable> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string", value: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-}));
+}), isValidEnvVariable);
 
 export function isValidTerminalOutputParams(value: unknown): value is types.TerminalOutputParams {
   if (!isObject(value)) return false;
@@ -1615,8 +1459,8 @@ export function isValidTerminalOutputParams(value: unknown): value is types.Term
   );
 }
 
-export const validateTerminalOutputParams: DefinitionValidator<types.TerminalOutputParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTerminalOutputParams: Validator<types.TerminalOutputParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId, terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -1631,8 +1475,8 @@ export function isValidReleaseTerminalParams(value: unknown): value is types.Rel
   );
 }
 
-export const validateReleaseTerminalParams: DefinitionValidator<types.ReleaseTerminalParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateReleaseTerminalParams: Validator<types.ReleaseTerminalParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId, terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -1649,8 +1493,8 @@ export function isValidWaitForTerminalExitParams(
   );
 }
 
-export const validateWaitForTerminalExitParams: DefinitionValidator<types.WaitForTerminalExitParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateWaitForTerminalExitParams: Validator<types.WaitForTerminalExitParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId, terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -1665,8 +1509,8 @@ export function isValidKillTerminalParams(value: unknown): value is types.KillTe
   );
 }
 
-export const validateKillTerminalParams: DefinitionValidator<types.KillTerminalParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateKillTerminalParams: Validator<types.KillTerminalParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId, terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -1685,8 +1529,8 @@ export function isValidCreateElicitationParams(
   );
 }
 
-export const validateCreateElicitationParams: DefinitionValidator<types.CreateElicitationParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCreateElicitationParams: Validator<types.CreateElicitationParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [
     validateCreateElicitationParamsForm,
     validateCreateElicitationParamsForm2,
@@ -1729,8 +1573,8 @@ export function isValidCreateElicitationParamsForm(
   );
 }
 
-export const validateCreateElicitationParamsForm: DefinitionValidator<types.CreateElicitationParamsForm> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCreateElicitationParamsForm: Validator<types.CreateElicitationParamsForm> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateElicitationSessionScope],
   required: {
     message: "string",
@@ -1754,8 +1598,8 @@ export function isValidCreateElicitationParamsForm2(
   );
 }
 
-export const validateCreateElicitationParamsForm2: DefinitionValidator<types.CreateElicitationParamsForm2> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCreateElicitationParamsForm2: Validator<types.CreateElicitationParamsForm2> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateElicitationRequestScope],
   required: {
     message: "string",
@@ -1781,8 +1625,8 @@ export function isValidCreateElicitationParamsUrl(
   );
 }
 
-export const validateCreateElicitationParamsUrl: DefinitionValidator<types.CreateElicitationParamsUrl> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCreateElicitationParamsUrl: Validator<types.CreateElicitationParamsUrl> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateElicitationSessionScope],
   required: {
     message: "string",
@@ -1808,8 +1652,8 @@ export function isValidCreateElicitationParamsUrl2(
   );
 }
 
-export const validateCreateElicitationParamsUrl2: DefinitionValidator<types.CreateElicitationParamsUrl2> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCreateElicitationParamsUrl2: Validator<types.CreateElicitationParamsUrl2> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateElicitationRequestScope],
   required: {
     message: "string",
@@ -1834,8 +1678,8 @@ export function isValidCreateElicitationParamsElicitationSessionScope(
   );
 }
 
-export const validateCreateElicitationParamsElicitationSessionScope: DefinitionValidator<types.CreateElicitationParamsElicitationSessionScope> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCreateElicitationParamsElicitationSessionScope: Validator<types.CreateElicitationParamsElicitationSessionScope> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateElicitationSessionScope],
   required: { message: "string", mode: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
@@ -1854,8 +1698,8 @@ export function isValidCreateElicitationParamsElicitationRequestScope(
   );
 }
 
-export const validateCreateElicitationParamsElicitationRequestScope: DefinitionValidator<types.CreateElicitationParamsElicitationRequestScope> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCreateElicitationParamsElicitationRequestScope: Validator<types.CreateElicitationParamsElicitationRequestScope> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateElicitationRequestScope],
   required: { message: "string", mode: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
@@ -1872,8 +1716,8 @@ export function isValidElicitationSessionScope(
   );
 }
 
-export const validateElicitationSessionScope: DefinitionValidator<types.ElicitationSessionScope> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationSessionScope: Validator<types.ElicitationSessionScope> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId },
   optional: { toolCallId: { forgives: ["errors"], rule: { anyOf: [validateToolCallId, "null"] } } },
 }));
@@ -1886,8 +1730,8 @@ export function isValidElicitationRequestScope(
   return isValidRequestId(requestId);
 }
 
-export const validateElicitationRequestScope: DefinitionValidator<types.ElicitationRequestScope> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationRequestScope: Validator<types.ElicitationRequestScope> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { requestId: validateRequestId },
 }));
 
@@ -1904,8 +1748,8 @@ export function isValidElicitationSchema(value: unknown): value is types.Elicita
   );
 }
 
-export const validateElicitationSchema: DefinitionValidator<types.ElicitationSchema> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationSchema: Validator<types.ElicitationSchema> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     type: { forgives: ["errors"], otherwise: "object", rule: validateElicitationSchemaType },
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -1920,8 +1764,8 @@ export function isValidElicitationSchemaType(value: unknown): value is types.Eli
   return value === "object";
 }
 
-export const validateElicitationSchemaType: DefinitionValidator<types.ElicitationSchemaType> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationSchemaType: Validator<types.ElicitationSchemaType> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   value: "object",
 }));
 
@@ -1938,8 +1782,8 @@ export function isValidElicitationPropertySchema(
   );
 }
 
-export const validateElicitationPropertySchema: DefinitionValidator<types.ElicitationPropertySchema> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationPropertySchema: Validator<types.ElicitationPropertySchema> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [
     validateElicitationPropertySchemaString,
     validateElicitationPropertySchemaNumber,
@@ -1998,8 +1842,8 @@ export function isValidElicitationPropertySchemaString(
   );
 }
 
-export const validateElicitationPropertySchemaString: DefinitionValidator<types.ElicitationPropertySchemaString> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationPropertySchemaString: Validator<types.ElicitationPropertySchemaString> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateStringPropertySchema],
   required: { type: { value: "string" } },
 }));
@@ -2026,8 +1870,8 @@ export function isValidElicitationPropertySchemaNumber(
   );
 }
 
-export const validateElicitationPropertySchemaNumber: DefinitionValidator<types.ElicitationPropertySchemaNumber> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationPropertySchemaNumber: Validator<types.ElicitationPropertySchemaNumber> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateNumberPropertySchema],
   required: { type: { value: "number" } },
 }));
@@ -2048,8 +1892,8 @@ export function isValidElicitationPropertySchemaInteger(
   );
 }
 
-export const validateElicitationPropertySchemaInteger: DefinitionValidator<types.ElicitationPropertySchemaInteger> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationPropertySchemaInteger: Validator<types.ElicitationPropertySchemaInteger> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateIntegerPropertySchema],
   required: { type: { value: "integer" } },
 }));
@@ -2068,8 +1912,8 @@ export function isValidElicitationPropertySchemaBoolean(
   );
 }
 
-export const validateElicitationPropertySchemaBoolean: DefinitionValidator<types.ElicitationPropertySchemaBoolean> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationPropertySchemaBoolean: Validator<types.ElicitationPropertySchemaBoolean> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateBooleanPropertySchema],
   required: { type: { value: "boolean" } },
 }));
@@ -2100,8 +1944,8 @@ export function isValidElicitationPropertySchemaArray(
   );
 }
 
-export const validateElicitationPropertySchemaArray: DefinitionValidator<types.ElicitationPropertySchemaArray> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationPropertySchemaArray: Validator<types.ElicitationPropertySchemaArray> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateMultiSelectPropertySchema],
   required: { type: { value: "array" } },
 }));
@@ -2110,8 +1954,8 @@ export function isValidStringFormat(value: unknown): value is types.StringFormat
   return value === "email" || value === "uri" || value === "date" || value === "date-time";
 }
 
-export const validateStringFormat: DefinitionValidator<types.StringFormat> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStringFormat: Validator<types.StringFormat> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["email", "uri", "date", "date-time"],
 }));
 
@@ -2126,14 +1970,14 @@ export function isValidEnumOption(value: unknown): value is types.EnumOption {
   );
 }
 
-export const validateEnumOption: DefinitionValidator<types.EnumOption> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateEnumOption: Validator<types.EnumOption> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { const: "string", title: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-}));
+}), isValidEnumOption);
 
 export function isValidStringPropertySchema(value: unknown): value is types.StringPropertySchema {
   if (!isObject(value)) return false;
@@ -2163,8 +2007,8 @@ export function isValidStringPropertySchema(value: unknown): value is types.Stri
   );
 }
 
-export const validateStringPropertySchema: DefinitionValidator<types.StringPropertySchema> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStringPropertySchema: Validator<types.StringPropertySchema> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2198,8 +2042,8 @@ export function isValidNumberPropertySchema(value: unknown): value is types.Numb
   );
 }
 
-export const validateNumberPropertySchema: DefinitionValidator<types.NumberPropertySchema> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateNumberPropertySchema: Validator<types.NumberPropertySchema> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2223,8 +2067,8 @@ export function isValidIntegerPropertySchema(value: unknown): value is types.Int
   );
 }
 
-export const validateIntegerPropertySchema: DefinitionValidator<types.IntegerPropertySchema> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateIntegerPropertySchema: Validator<types.IntegerPropertySchema> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2246,8 +2090,8 @@ export function isValidBooleanPropertySchema(value: unknown): value is types.Boo
   );
 }
 
-export const validateBooleanPropertySchema: DefinitionValidator<types.BooleanPropertySchema> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBooleanPropertySchema: Validator<types.BooleanPropertySchema> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2264,8 +2108,8 @@ export function isValidMultiSelectItems(value: unknown): value is types.MultiSel
   );
 }
 
-export const validateMultiSelectItems: DefinitionValidator<types.MultiSelectItems> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMultiSelectItems: Validator<types.MultiSelectItems> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [
     validateMultiSelectItemsString,
     {
@@ -2289,8 +2133,8 @@ export function isValidMultiSelectItemsString(
   );
 }
 
-export const validateMultiSelectItemsString: DefinitionValidator<types.MultiSelectItemsString> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMultiSelectItemsString: Validator<types.MultiSelectItemsString> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateStringMultiSelectItems],
   required: { type: { value: "string" } },
 }));
@@ -2303,8 +2147,8 @@ export function isValidStringMultiSelectItems(
   return isListOfString(enumField) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
-export const validateStringMultiSelectItems: DefinitionValidator<types.StringMultiSelectItems> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStringMultiSelectItems: Validator<types.StringMultiSelectItems> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { enum: { list: "string" } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -2317,8 +2161,8 @@ export function isValidTitledMultiSelectItems(
   return isListOfEnumOption(anyOf) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
-export const validateTitledMultiSelectItems: DefinitionValidator<types.TitledMultiSelectItems> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTitledMultiSelectItems: Validator<types.TitledMultiSelectItems> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { anyOf: { list: validateEnumOption } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -2339,8 +2183,8 @@ export function isValidMultiSelectPropertySchema(
   );
 }
 
-export const validateMultiSelectPropertySchema: DefinitionValidator<types.MultiSelectPropertySchema> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMultiSelectPropertySchema: Validator<types.MultiSelectPropertySchema> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { items: validateMultiSelectItems },
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2359,8 +2203,8 @@ export function isValidElicitationFormMode(value: unknown): value is types.Elici
   );
 }
 
-export const validateElicitationFormMode: DefinitionValidator<types.ElicitationFormMode> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationFormMode: Validator<types.ElicitationFormMode> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [
     validateElicitationFormModeElicitationSessionScope,
     validateElicitationFormModeElicitationRequestScope,
@@ -2379,8 +2223,8 @@ export function isValidElicitationFormModeElicitationSessionScope(
   );
 }
 
-export const validateElicitationFormModeElicitationSessionScope: DefinitionValidator<types.ElicitationFormModeElicitationSessionScope> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationFormModeElicitationSessionScope: Validator<types.ElicitationFormModeElicitationSessionScope> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateElicitationSessionScope],
   required: { requestedSchema: validateElicitationSchema },
 }));
@@ -2393,8 +2237,8 @@ export function isValidElicitationFormModeElicitationRequestScope(
   return isValidRequestId(requestId) && isValidElicitationSchema(requestedSchema);
 }
 
-export const validateElicitationFormModeElicitationRequestScope: DefinitionValidator<types.ElicitationFormModeElicitationRequestScope> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationFormModeElicitationRequestScope: Validator<types.ElicitationFormModeElicitationRequestScope> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateElicitationRequestScope],
   required: { requestedSchema: validateElicitationSchema },
 }));
@@ -2403,8 +2247,8 @@ export function isValidElicitationId(value: unknown): value is types.Elicitation
   return typeof value === "string";
 }
 
-export const validateElicitationId: DefinitionValidator<types.ElicitationId> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validateElicitationId: Validator<types.ElicitationId> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
 export function isValidElicitationUrlMode(value: unknown): value is types.ElicitationUrlMode {
   return (
@@ -2413,8 +2257,8 @@ export function isValidElicitationUrlMode(value: unknown): value is types.Elicit
   );
 }
 
-export const validateElicitationUrlMode: DefinitionValidator<types.ElicitationUrlMode> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationUrlMode: Validator<types.ElicitationUrlMode> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [
     validateElicitationUrlModeElicitationSessionScope,
     validateElicitationUrlModeElicitationRequestScope,
@@ -2434,8 +2278,8 @@ export function isValidElicitationUrlModeElicitationSessionScope(
   );
 }
 
-export const validateElicitationUrlModeElicitationSessionScope: DefinitionValidator<types.ElicitationUrlModeElicitationSessionScope> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationUrlModeElicitationSessionScope: Validator<types.ElicitationUrlModeElicitationSessionScope> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateElicitationSessionScope],
   required: { elicitationId: validateElicitationId, url: "string" },
 }));
@@ -2450,8 +2294,8 @@ export function isValidElicitationUrlModeElicitationRequestScope(
   );
 }
 
-export const validateElicitationUrlModeElicitationRequestScope: DefinitionValidator<types.ElicitationUrlModeElicitationRequestScope> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationUrlModeElicitationRequestScope: Validator<types.ElicitationUrlModeElicitationRequestScope> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateElicitationRequestScope],
   required: { elicitationId: validateElicitationId, url: "string" },
 }));
@@ -2461,8 +2305,8 @@ export function isValidExtRequest(value: unknown): value is types.ExtRequest {
   return true;
 }
 
-export const validateExtRequest: DefinitionValidator<types.ExtRequest> =
-  /* @__PURE__ */ defineValidator((): Rule => "any");
+export const validateExtRequest: Validator<types.ExtRequest> =
+  /* @__PURE__ */ createValidator((): Rule => "any");
 
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
   if (!isObject(value)) return false;
@@ -2476,8 +2320,8 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
   );
 }
 
-export const validateInitializeResult: DefinitionValidator<types.InitializeResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateInitializeResult: Validator<types.InitializeResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { protocolVersion: validateProtocolVersion },
   optional: {
     agentCapabilities: {
@@ -2505,8 +2349,8 @@ export function isValidProtocolVersion(value: unknown): value is types.ProtocolV
   return isIntegerFrom0To65535(value);
 }
 
-export const validateProtocolVersion: DefinitionValidator<types.ProtocolVersion> =
-  /* @__PURE__ */ defineValidator((): Rule => integerFrom0To65535);
+export const validateProtocolVersion: Validator<types.ProtocolVersion> =
+  /* @__PURE__ */ createValidator((): Rule => integerFrom0To65535);
 
 export function isValidAgentCapabilities(value: unknown): value is types.AgentCapabilities {
   if (!isObject(value)) return false;
@@ -2530,8 +2374,8 @@ export function isValidAgentCapabilities(value: unknown): value is types.AgentCa
   );
 }
 
-export const validateAgentCapabilities: DefinitionValidator<types.AgentCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAgentCapabilities: Validator<types.AgentCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     loadSession: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     promptCapabilities: {
@@ -2562,8 +2406,8 @@ export function isValidPromptCapabilities(value: unknown): value is types.Prompt
   );
 }
 
-export const validatePromptCapabilities: DefinitionValidator<types.PromptCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePromptCapabilities: Validator<types.PromptCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     image: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     audio: { forgives: ["errors"], otherwise: false, rule: "boolean" },
@@ -2582,8 +2426,8 @@ export function isValidMcpCapabilities(value: unknown): value is types.McpCapabi
   );
 }
 
-export const validateMcpCapabilities: DefinitionValidator<types.McpCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMcpCapabilities: Validator<types.McpCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     http: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     sse: { forgives: ["errors"], otherwise: false, rule: "boolean" },
@@ -2608,8 +2452,8 @@ export function isValidSessionCapabilities(value: unknown): value is types.Sessi
   );
 }
 
-export const validateSessionCapabilities: DefinitionValidator<types.SessionCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionCapabilities: Validator<types.SessionCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     list: { forgives: ["errors"], rule: { anyOf: [validateSessionListCapabilities, "null"] } },
     delete: { forgives: ["errors"], rule: { anyOf: [validateSessionDeleteCapabilities, "null"] } },
@@ -2631,8 +2475,8 @@ export function isValidSessionListCapabilities(
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateSessionListCapabilities: DefinitionValidator<types.SessionListCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionListCapabilities: Validator<types.SessionListCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2644,8 +2488,8 @@ export function isValidSessionDeleteCapabilities(
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateSessionDeleteCapabilities: DefinitionValidator<types.SessionDeleteCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionDeleteCapabilities: Validator<types.SessionDeleteCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2657,8 +2501,8 @@ export function isValidSessionAdditionalDirectoriesCapabilities(
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateSessionAdditionalDirectoriesCapabilities: DefinitionValidator<types.SessionAdditionalDirectoriesCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionAdditionalDirectoriesCapabilities: Validator<types.SessionAdditionalDirectoriesCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2670,8 +2514,8 @@ export function isValidSessionResumeCapabilities(
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateSessionResumeCapabilities: DefinitionValidator<types.SessionResumeCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionResumeCapabilities: Validator<types.SessionResumeCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2683,8 +2527,8 @@ export function isValidSessionCloseCapabilities(
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateSessionCloseCapabilities: DefinitionValidator<types.SessionCloseCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionCloseCapabilities: Validator<types.SessionCloseCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2697,8 +2541,8 @@ export function isValidAgentAuthCapabilities(value: unknown): value is types.Age
   );
 }
 
-export const validateAgentAuthCapabilities: DefinitionValidator<types.AgentAuthCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAgentAuthCapabilities: Validator<types.AgentAuthCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     logout: { forgives: ["errors"], rule: { anyOf: [validateLogoutCapabilities, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
@@ -2711,8 +2555,8 @@ export function isValidLogoutCapabilities(value: unknown): value is types.Logout
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateLogoutCapabilities: DefinitionValidator<types.LogoutCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLogoutCapabilities: Validator<types.LogoutCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2720,8 +2564,8 @@ export function isValidAuthMethod(value: unknown): value is types.AuthMethod {
   return isValidAuthMethodTerminal2(value) || isValidAuthMethodAgent(value);
 }
 
-export const validateAuthMethod: DefinitionValidator<types.AuthMethod> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAuthMethod: Validator<types.AuthMethod> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [validateAuthMethodTerminal2, validateAuthMethodAgent],
 }));
 
@@ -2739,8 +2583,8 @@ export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthM
   );
 }
 
-export const validateAuthMethodTerminal2: DefinitionValidator<types.AuthMethodTerminal2> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAuthMethodTerminal2: Validator<types.AuthMethodTerminal2> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateAuthMethodTerminal],
   required: { type: { value: "terminal" } },
 }));
@@ -2749,8 +2593,8 @@ export function isValidAuthMethodId(value: unknown): value is types.AuthMethodId
   return typeof value === "string";
 }
 
-export const validateAuthMethodId: DefinitionValidator<types.AuthMethodId> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validateAuthMethodId: Validator<types.AuthMethodId> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
 export function isValidAuthMethodTerminal(value: unknown): value is types.AuthMethodTerminal {
   if (!isObject(value)) return false;
@@ -2765,8 +2609,8 @@ export function isValidAuthMethodTerminal(value: unknown): value is types.AuthMe
   );
 }
 
-export const validateAuthMethodTerminal: DefinitionValidator<types.AuthMethodTerminal> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAuthMethodTerminal: Validator<types.AuthMethodTerminal> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: validateAuthMethodId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2787,8 +2631,8 @@ export function isValidAuthMethodAgent(value: unknown): value is types.AuthMetho
   );
 }
 
-export const validateAuthMethodAgent: DefinitionValidator<types.AuthMethodAgent> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAuthMethodAgent: Validator<types.AuthMethodAgent> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: validateAuthMethodId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2807,8 +2651,8 @@ export function isValidImplementation(value: unknown): value is types.Implementa
   );
 }
 
-export const validateImplementation: DefinitionValidator<types.Implementation> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateImplementation: Validator<types.Implementation> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string", version: "string" },
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -2822,8 +2666,8 @@ export function isValidAuthenticateResult(value: unknown): value is types.Authen
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateAuthenticateResult: DefinitionValidator<types.AuthenticateResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAuthenticateResult: Validator<types.AuthenticateResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2833,8 +2677,8 @@ export function isValidLogoutResult(value: unknown): value is types.LogoutResult
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateLogoutResult: DefinitionValidator<types.LogoutResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLogoutResult: Validator<types.LogoutResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -2851,8 +2695,8 @@ export function isValidNewSessionResult(value: unknown): value is types.NewSessi
   );
 }
 
-export const validateNewSessionResult: DefinitionValidator<types.NewSessionResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateNewSessionResult: Validator<types.NewSessionResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId },
   optional: {
     modes: { forgives: ["errors"], rule: { anyOf: [validateSessionModeState, "null"] } },
@@ -2874,8 +2718,8 @@ export function isValidSessionModeState(value: unknown): value is types.SessionM
   );
 }
 
-export const validateSessionModeState: DefinitionValidator<types.SessionModeState> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionModeState: Validator<types.SessionModeState> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     currentModeId: validateSessionModeId,
     availableModes: {
@@ -2891,8 +2735,8 @@ export function isValidSessionModeId(value: unknown): value is types.SessionMode
   return typeof value === "string";
 }
 
-export const validateSessionModeId: DefinitionValidator<types.SessionModeId> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validateSessionModeId: Validator<types.SessionModeId> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
 export function isValidSessionMode(value: unknown): value is types.SessionMode {
   if (!isObject(value)) return false;
@@ -2905,21 +2749,21 @@ export function isValidSessionMode(value: unknown): value is types.SessionMode {
   );
 }
 
-export const validateSessionMode: DefinitionValidator<types.SessionMode> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionMode: Validator<types.SessionMode> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: validateSessionModeId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-}));
+}), isValidSessionMode);
 
 export function isValidSessionConfigOption(value: unknown): value is types.SessionConfigOption {
   return isValidSessionConfigOptionSelect(value) || isValidSessionConfigOptionBoolean(value);
 }
 
-export const validateSessionConfigOption: DefinitionValidator<types.SessionConfigOption> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionConfigOption: Validator<types.SessionConfigOption> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [validateSessionConfigOptionSelect, validateSessionConfigOptionBoolean],
 }));
 
@@ -2940,8 +2784,8 @@ export function isValidSessionConfigOptionSelect(
   );
 }
 
-export const validateSessionConfigOptionSelect: DefinitionValidator<types.SessionConfigOptionSelect> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionConfigOptionSelect: Validator<types.SessionConfigOptionSelect> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateSessionConfigSelect],
   required: { id: validateSessionConfigId, name: "string", type: { value: "select" } },
   optional: {
@@ -2970,8 +2814,8 @@ export function isValidSessionConfigOptionBoolean(
   );
 }
 
-export const validateSessionConfigOptionBoolean: DefinitionValidator<types.SessionConfigOptionBoolean> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionConfigOptionBoolean: Validator<types.SessionConfigOptionBoolean> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateSessionConfigBoolean],
   required: { id: validateSessionConfigId, name: "string", type: { value: "boolean" } },
   optional: {
@@ -2988,8 +2832,8 @@ export function isValidSessionConfigId(value: unknown): value is types.SessionCo
   return typeof value === "string";
 }
 
-export const validateSessionConfigId: DefinitionValidator<types.SessionConfigId> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validateSessionConfigId: Validator<types.SessionConfigId> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
 export function isValidSessionConfigOptionCategory(
   value: unknown,
@@ -3003,8 +2847,8 @@ export function isValidSessionConfigOptionCategory(
   );
 }
 
-export const validateSessionConfigOptionCategory: DefinitionValidator<types.SessionConfigOptionCategory> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionConfigOptionCategory: Validator<types.SessionConfigOptionCategory> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [
     { value: "mode" },
     { value: "model" },
@@ -3018,8 +2862,8 @@ export function isValidSessionConfigValueId(value: unknown): value is types.Sess
   return typeof value === "string";
 }
 
-export const validateSessionConfigValueId: DefinitionValidator<types.SessionConfigValueId> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validateSessionConfigValueId: Validator<types.SessionConfigValueId> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
 export function isValidSessionConfigSelectOptions(
   value: unknown,
@@ -3027,8 +2871,8 @@ export function isValidSessionConfigSelectOptions(
   return isListOfSessionConfigSelectOption(value) || isListOfSessionConfigSelectGroup(value);
 }
 
-export const validateSessionConfigSelectOptions: DefinitionValidator<types.SessionConfigSelectOptions> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionConfigSelectOptions: Validator<types.SessionConfigSelectOptions> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [{ list: validateSessionConfigSelectOption }, { list: validateSessionConfigSelectGroup }],
 }));
 
@@ -3045,14 +2889,14 @@ export function isValidSessionConfigSelectOption(
   );
 }
 
-export const validateSessionConfigSelectOption: DefinitionValidator<types.SessionConfigSelectOption> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionConfigSelectOption: Validator<types.SessionConfigSelectOption> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { value: validateSessionConfigValueId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-}));
+}), isValidSessionConfigSelectOption);
 
 export function isValidSessionConfigSelectGroup(
   value: unknown,
@@ -3067,8 +2911,8 @@ export function isValidSessionConfigSelectGroup(
   );
 }
 
-export const validateSessionConfigSelectGroup: DefinitionValidator<types.SessionConfigSelectGroup> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionConfigSelectGroup: Validator<types.SessionConfigSelectGroup> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     group: validateSessionConfigGroupId,
     name: "string",
@@ -3079,14 +2923,14 @@ export const validateSessionConfigSelectGroup: DefinitionValidator<types.Session
     },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-}));
+}), isValidSessionConfigSelectGroup);
 
 export function isValidSessionConfigGroupId(value: unknown): value is types.SessionConfigGroupId {
   return typeof value === "string";
 }
 
-export const validateSessionConfigGroupId: DefinitionValidator<types.SessionConfigGroupId> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validateSessionConfigGroupId: Validator<types.SessionConfigGroupId> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
 export function isValidSessionConfigSelect(value: unknown): value is types.SessionConfigSelect {
   if (!isObject(value)) return false;
@@ -3094,8 +2938,8 @@ export function isValidSessionConfigSelect(value: unknown): value is types.Sessi
   return isValidSessionConfigValueId(currentValue) && isValidSessionConfigSelectOptions(options);
 }
 
-export const validateSessionConfigSelect: DefinitionValidator<types.SessionConfigSelect> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionConfigSelect: Validator<types.SessionConfigSelect> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     currentValue: validateSessionConfigValueId,
     options: validateSessionConfigSelectOptions,
@@ -3108,8 +2952,8 @@ export function isValidSessionConfigBoolean(value: unknown): value is types.Sess
   return typeof currentValue === "boolean";
 }
 
-export const validateSessionConfigBoolean: DefinitionValidator<types.SessionConfigBoolean> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionConfigBoolean: Validator<types.SessionConfigBoolean> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { currentValue: "boolean" },
 }));
 
@@ -3125,8 +2969,8 @@ export function isValidLoadSessionResult(value: unknown): value is types.LoadSes
   );
 }
 
-export const validateLoadSessionResult: DefinitionValidator<types.LoadSessionResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLoadSessionResult: Validator<types.LoadSessionResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     modes: { forgives: ["errors"], rule: { anyOf: [validateSessionModeState, "null"] } },
     configOptions: {
@@ -3147,8 +2991,8 @@ export function isValidListSessionsResult(value: unknown): value is types.ListSe
   );
 }
 
-export const validateListSessionsResult: DefinitionValidator<types.ListSessionsResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateListSessionsResult: Validator<types.ListSessionsResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     sessions: { forgives: ["errors", "items"], otherwise: [], rule: { list: validateSessionInfo } },
   },
@@ -3171,8 +3015,8 @@ export function isValidSessionInfo(value: unknown): value is types.SessionInfo {
   );
 }
 
-export const validateSessionInfo: DefinitionValidator<types.SessionInfo> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionInfo: Validator<types.SessionInfo> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId, cwd: "string" },
   optional: {
     additionalDirectories: {
@@ -3184,7 +3028,7 @@ export const validateSessionInfo: DefinitionValidator<types.SessionInfo> =
     updatedAt: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-}));
+}), isValidSessionInfo);
 
 export function isValidDeleteSessionResult(value: unknown): value is types.DeleteSessionResult {
   if (!isObject(value)) return false;
@@ -3192,8 +3036,8 @@ export function isValidDeleteSessionResult(value: unknown): value is types.Delet
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateDeleteSessionResult: DefinitionValidator<types.DeleteSessionResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDeleteSessionResult: Validator<types.DeleteSessionResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -3209,8 +3053,8 @@ export function isValidResumeSessionResult(value: unknown): value is types.Resum
   );
 }
 
-export const validateResumeSessionResult: DefinitionValidator<types.ResumeSessionResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResumeSessionResult: Validator<types.ResumeSessionResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     modes: { forgives: ["errors"], rule: { anyOf: [validateSessionModeState, "null"] } },
     configOptions: {
@@ -3227,8 +3071,8 @@ export function isValidCloseSessionResult(value: unknown): value is types.CloseS
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateCloseSessionResult: DefinitionValidator<types.CloseSessionResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCloseSessionResult: Validator<types.CloseSessionResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -3238,8 +3082,8 @@ export function isValidSetSessionModeResult(value: unknown): value is types.SetS
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateSetSessionModeResult: DefinitionValidator<types.SetSessionModeResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetSessionModeResult: Validator<types.SetSessionModeResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -3254,8 +3098,8 @@ export function isValidSetSessionConfigOptionResult(
   );
 }
 
-export const validateSetSessionConfigOptionResult: DefinitionValidator<types.SetSessionConfigOptionResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetSessionConfigOptionResult: Validator<types.SetSessionConfigOptionResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     configOptions: {
       forgives: ["errors", "items"],
@@ -3274,8 +3118,8 @@ export function isValidPromptResult(value: unknown): value is types.PromptResult
   );
 }
 
-export const validatePromptResult: DefinitionValidator<types.PromptResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePromptResult: Validator<types.PromptResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { stopReason: validateStopReason },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -3290,8 +3134,8 @@ export function isValidStopReason(value: unknown): value is types.StopReason {
   );
 }
 
-export const validateStopReason: DefinitionValidator<types.StopReason> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStopReason: Validator<types.StopReason> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"],
 }));
 
@@ -3300,8 +3144,8 @@ export function isValidExtResponse(value: unknown): value is types.ExtResponse {
   return true;
 }
 
-export const validateExtResponse: DefinitionValidator<types.ExtResponse> =
-  /* @__PURE__ */ defineValidator((): Rule => "any");
+export const validateExtResponse: Validator<types.ExtResponse> =
+  /* @__PURE__ */ createValidator((): Rule => "any");
 
 export function isValidError(value: unknown): value is types.Error {
   if (!isObject(value)) return false;
@@ -3309,8 +3153,8 @@ export function isValidError(value: unknown): value is types.Error {
   return isValidErrorCode(code) && typeof message === "string";
 }
 
-export const validateError: DefinitionValidator<types.Error> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateError: Validator<types.Error> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { code: validateErrorCode, message: "string" },
   optional: { data: { forgives: ["errors"], rule: "any" } },
 }));
@@ -3329,8 +3173,8 @@ export function isValidErrorCode(value: unknown): value is types.ErrorCode {
   );
 }
 
-export const validateErrorCode: DefinitionValidator<types.ErrorCode> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateErrorCode: Validator<types.ErrorCode> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [
     { value: -32700 },
     { value: -32600 },
@@ -3354,8 +3198,8 @@ export function isValidSessionParams(value: unknown): value is types.SessionPara
   );
 }
 
-export const validateSessionParams: DefinitionValidator<types.SessionParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionParams: Validator<types.SessionParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId, update: validateSessionUpdate },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -3379,8 +3223,8 @@ export function isValidSessionUpdate(value: unknown): value is types.SessionUpda
   );
 }
 
-export const validateSessionUpdate: DefinitionValidator<types.SessionUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdate: Validator<types.SessionUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [
     validateSessionUpdateUserMessageChunk,
     validateSessionUpdateAgentMessageChunk,
@@ -3412,8 +3256,8 @@ export function isValidSessionUpdateUserMessageChunk(
   );
 }
 
-export const validateSessionUpdateUserMessageChunk: DefinitionValidator<types.SessionUpdateUserMessageChunk> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdateUserMessageChunk: Validator<types.SessionUpdateUserMessageChunk> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateContentChunk],
   required: { sessionUpdate: { value: "user_message_chunk" } },
 }));
@@ -3431,8 +3275,8 @@ export function isValidSessionUpdateAgentMessageChunk(
   );
 }
 
-export const validateSessionUpdateAgentMessageChunk: DefinitionValidator<types.SessionUpdateAgentMessageChunk> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdateAgentMessageChunk: Validator<types.SessionUpdateAgentMessageChunk> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateContentChunk],
   required: { sessionUpdate: { value: "agent_message_chunk" } },
 }));
@@ -3450,8 +3294,8 @@ export function isValidSessionUpdateAgentThoughtChunk(
   );
 }
 
-export const validateSessionUpdateAgentThoughtChunk: DefinitionValidator<types.SessionUpdateAgentThoughtChunk> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdateAgentThoughtChunk: Validator<types.SessionUpdateAgentThoughtChunk> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateContentChunk],
   required: { sessionUpdate: { value: "agent_thought_chunk" } },
 }));
@@ -3472,8 +3316,8 @@ export function isValidSessionUpdateToolCall(value: unknown): value is types.Ses
   );
 }
 
-export const validateSessionUpdateToolCall: DefinitionValidator<types.SessionUpdateToolCall> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdateToolCall: Validator<types.SessionUpdateToolCall> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateToolCall],
   required: { sessionUpdate: { value: "tool_call" } },
 }));
@@ -3496,8 +3340,8 @@ export function isValidSessionUpdateToolCallUpdate(
   );
 }
 
-export const validateSessionUpdateToolCallUpdate: DefinitionValidator<types.SessionUpdateToolCallUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdateToolCallUpdate: Validator<types.SessionUpdateToolCallUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateToolCallUpdate],
   required: { sessionUpdate: { value: "tool_call_update" } },
 }));
@@ -3512,8 +3356,8 @@ export function isValidSessionUpdatePlan(value: unknown): value is types.Session
   );
 }
 
-export const validateSessionUpdatePlan: DefinitionValidator<types.SessionUpdatePlan> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdatePlan: Validator<types.SessionUpdatePlan> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validatePlan],
   required: { sessionUpdate: { value: "plan" } },
 }));
@@ -3530,8 +3374,8 @@ export function isValidSessionUpdateAvailableCommandsUpdate(
   );
 }
 
-export const validateSessionUpdateAvailableCommandsUpdate: DefinitionValidator<types.SessionUpdateAvailableCommandsUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdateAvailableCommandsUpdate: Validator<types.SessionUpdateAvailableCommandsUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateAvailableCommandsUpdate],
   required: { sessionUpdate: { value: "available_commands_update" } },
 }));
@@ -3548,8 +3392,8 @@ export function isValidSessionUpdateCurrentModeUpdate(
   );
 }
 
-export const validateSessionUpdateCurrentModeUpdate: DefinitionValidator<types.SessionUpdateCurrentModeUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdateCurrentModeUpdate: Validator<types.SessionUpdateCurrentModeUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateCurrentModeUpdate],
   required: { sessionUpdate: { value: "current_mode_update" } },
 }));
@@ -3566,8 +3410,8 @@ export function isValidSessionUpdateConfigOptionUpdate(
   );
 }
 
-export const validateSessionUpdateConfigOptionUpdate: DefinitionValidator<types.SessionUpdateConfigOptionUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdateConfigOptionUpdate: Validator<types.SessionUpdateConfigOptionUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateConfigOptionUpdate],
   required: { sessionUpdate: { value: "config_option_update" } },
 }));
@@ -3585,8 +3429,8 @@ export function isValidSessionUpdateSessionInfoUpdate(
   );
 }
 
-export const validateSessionUpdateSessionInfoUpdate: DefinitionValidator<types.SessionUpdateSessionInfoUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdateSessionInfoUpdate: Validator<types.SessionUpdateSessionInfoUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateSessionInfoUpdate],
   required: { sessionUpdate: { value: "session_info_update" } },
 }));
@@ -3605,8 +3449,8 @@ export function isValidSessionUpdateUsageUpdate(
   );
 }
 
-export const validateSessionUpdateUsageUpdate: DefinitionValidator<types.SessionUpdateUsageUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdateUsageUpdate: Validator<types.SessionUpdateUsageUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateUsageUpdate],
   required: { sessionUpdate: { value: "usage_update" } },
 }));
@@ -3624,8 +3468,8 @@ export function isValidSessionUpdateNotice(value: unknown): value is types.Sessi
   );
 }
 
-export const validateSessionUpdateNotice: DefinitionValidator<types.SessionUpdateNotice> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdateNotice: Validator<types.SessionUpdateNotice> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateNotice],
   required: { sessionUpdate: { value: "notice" } },
 }));
@@ -3645,8 +3489,8 @@ export function isValidSessionUpdateCompactionUpdate(
   );
 }
 
-export const validateSessionUpdateCompactionUpdate: DefinitionValidator<types.SessionUpdateCompactionUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdateCompactionUpdate: Validator<types.SessionUpdateCompactionUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateCompactionUpdate],
   required: { sessionUpdate: { value: "compaction_update" } },
 }));
@@ -3664,8 +3508,8 @@ export function isValidSessionUpdateCompactionSummaryChunk(
   );
 }
 
-export const validateSessionUpdateCompactionSummaryChunk: DefinitionValidator<types.SessionUpdateCompactionSummaryChunk> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionUpdateCompactionSummaryChunk: Validator<types.SessionUpdateCompactionSummaryChunk> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateCompactionSummaryChunk],
   required: { sessionUpdate: { value: "compaction_summary_chunk" } },
 }));
@@ -3674,8 +3518,8 @@ export function isValidMessageId(value: unknown): value is types.MessageId {
   return typeof value === "string";
 }
 
-export const validateMessageId: DefinitionValidator<types.MessageId> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validateMessageId: Validator<types.MessageId> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
 export function isValidContentChunk(value: unknown): value is types.ContentChunk {
   if (!isObject(value)) return false;
@@ -3687,8 +3531,8 @@ export function isValidContentChunk(value: unknown): value is types.ContentChunk
   );
 }
 
-export const validateContentChunk: DefinitionValidator<types.ContentChunk> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateContentChunk: Validator<types.ContentChunk> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { content: validateContentBlock },
   optional: {
     messageId: { forgives: ["errors"], rule: { anyOf: [validateMessageId, "null"] } },
@@ -3711,8 +3555,8 @@ export function isValidToolCall(value: unknown): value is types.ToolCall {
   );
 }
 
-export const validateToolCall: DefinitionValidator<types.ToolCall> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateToolCall: Validator<types.ToolCall> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { toolCallId: validateToolCallId, title: "string" },
   optional: {
     name: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3745,22 +3589,22 @@ export function isValidPlanEntry(value: unknown): value is types.PlanEntry {
   );
 }
 
-export const validatePlanEntry: DefinitionValidator<types.PlanEntry> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePlanEntry: Validator<types.PlanEntry> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     content: "string",
     priority: validatePlanEntryPriority,
     status: validatePlanEntryStatus,
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-}));
+}), isValidPlanEntry);
 
 export function isValidPlanEntryPriority(value: unknown): value is types.PlanEntryPriority {
   return value === "high" || value === "medium" || value === "low";
 }
 
-export const validatePlanEntryPriority: DefinitionValidator<types.PlanEntryPriority> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePlanEntryPriority: Validator<types.PlanEntryPriority> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["high", "medium", "low"],
 }));
 
@@ -3768,8 +3612,8 @@ export function isValidPlanEntryStatus(value: unknown): value is types.PlanEntry
   return value === "pending" || value === "in_progress" || value === "completed";
 }
 
-export const validatePlanEntryStatus: DefinitionValidator<types.PlanEntryStatus> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePlanEntryStatus: Validator<types.PlanEntryStatus> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["pending", "in_progress", "completed"],
 }));
 
@@ -3779,8 +3623,8 @@ export function isValidPlan(value: unknown): value is types.Plan {
   return isListOfPlanEntry(entries) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
-export const validatePlan: DefinitionValidator<types.Plan> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePlan: Validator<types.Plan> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     entries: { forgives: ["errors", "items"], otherwise: [], rule: { list: validatePlanEntry } },
   },
@@ -3798,21 +3642,21 @@ export function isValidAvailableCommand(value: unknown): value is types.Availabl
   );
 }
 
-export const validateAvailableCommand: DefinitionValidator<types.AvailableCommand> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAvailableCommand: Validator<types.AvailableCommand> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string", description: "string" },
   optional: {
     input: { forgives: ["errors"], rule: { anyOf: [validateAvailableCommandInput, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-}));
+}), isValidAvailableCommand);
 
 export function isValidAvailableCommandInput(value: unknown): value is types.AvailableCommandInput {
   return isValidUnstructuredCommandInput(value);
 }
 
-export const validateAvailableCommandInput: DefinitionValidator<types.AvailableCommandInput> =
-  /* @__PURE__ */ defineValidator((): Rule => validateUnstructuredCommandInput);
+export const validateAvailableCommandInput: Validator<types.AvailableCommandInput> =
+  /* @__PURE__ */ createValidator((): Rule => validateUnstructuredCommandInput);
 
 export function isValidUnstructuredCommandInput(
   value: unknown,
@@ -3822,8 +3666,8 @@ export function isValidUnstructuredCommandInput(
   return typeof hint === "string" && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
-export const validateUnstructuredCommandInput: DefinitionValidator<types.UnstructuredCommandInput> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateUnstructuredCommandInput: Validator<types.UnstructuredCommandInput> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { hint: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -3839,8 +3683,8 @@ export function isValidAvailableCommandsUpdate(
   );
 }
 
-export const validateAvailableCommandsUpdate: DefinitionValidator<types.AvailableCommandsUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAvailableCommandsUpdate: Validator<types.AvailableCommandsUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     availableCommands: {
       forgives: ["errors", "items"],
@@ -3860,8 +3704,8 @@ export function isValidCurrentModeUpdate(value: unknown): value is types.Current
   );
 }
 
-export const validateCurrentModeUpdate: DefinitionValidator<types.CurrentModeUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCurrentModeUpdate: Validator<types.CurrentModeUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { currentModeId: validateSessionModeId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -3875,8 +3719,8 @@ export function isValidConfigOptionUpdate(value: unknown): value is types.Config
   );
 }
 
-export const validateConfigOptionUpdate: DefinitionValidator<types.ConfigOptionUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateConfigOptionUpdate: Validator<types.ConfigOptionUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     configOptions: {
       forgives: ["errors", "items"],
@@ -3897,8 +3741,8 @@ export function isValidSessionInfoUpdate(value: unknown): value is types.Session
   );
 }
 
-export const validateSessionInfoUpdate: DefinitionValidator<types.SessionInfoUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionInfoUpdate: Validator<types.SessionInfoUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     updatedAt: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3917,8 +3761,8 @@ export function isValidCost(value: unknown): value is types.Cost {
   );
 }
 
-export const validateCost: DefinitionValidator<types.Cost> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCost: Validator<types.Cost> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { amount: "number", currency: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -3934,8 +3778,8 @@ export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
   );
 }
 
-export const validateUsageUpdate: DefinitionValidator<types.UsageUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateUsageUpdate: Validator<types.UsageUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { used: natural, size: natural },
   optional: {
     cost: { forgives: ["errors"], rule: { anyOf: [validateCost, "null"] } },
@@ -3947,8 +3791,8 @@ export function isValidNoticeSeverity(value: unknown): value is types.NoticeSeve
   return value === "info" || value === "warning" || value === "error" || typeof value === "string";
 }
 
-export const validateNoticeSeverity: DefinitionValidator<types.NoticeSeverity> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateNoticeSeverity: Validator<types.NoticeSeverity> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [{ value: "info" }, { value: "warning" }, { value: "error" }, "string"],
 }));
 
@@ -3964,8 +3808,8 @@ export function isValidNotice(value: unknown): value is types.Notice {
   );
 }
 
-export const validateNotice: DefinitionValidator<types.Notice> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateNotice: Validator<types.Notice> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { severity: validateNoticeSeverity, title: { string: [1, Infinity] } },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -3977,8 +3821,8 @@ export function isValidCompactionId(value: unknown): value is types.CompactionId
   return typeof value === "string";
 }
 
-export const validateCompactionId: DefinitionValidator<types.CompactionId> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validateCompactionId: Validator<types.CompactionId> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
 export function isValidCompactionStatus(value: unknown): value is types.CompactionStatus {
   return (
@@ -3990,8 +3834,8 @@ export function isValidCompactionStatus(value: unknown): value is types.Compacti
   );
 }
 
-export const validateCompactionStatus: DefinitionValidator<types.CompactionStatus> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCompactionStatus: Validator<types.CompactionStatus> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [
     { value: "in_progress" },
     { value: "completed" },
@@ -4013,8 +3857,8 @@ export function isValidCompactionUpdate(value: unknown): value is types.Compacti
   );
 }
 
-export const validateCompactionUpdate: DefinitionValidator<types.CompactionUpdate> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCompactionUpdate: Validator<types.CompactionUpdate> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { compactionId: validateCompactionId, status: validateCompactionStatus },
   optional: {
     summary: {
@@ -4038,8 +3882,8 @@ export function isValidCompactionSummaryChunk(
   );
 }
 
-export const validateCompactionSummaryChunk: DefinitionValidator<types.CompactionSummaryChunk> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCompactionSummaryChunk: Validator<types.CompactionSummaryChunk> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { compactionId: validateCompactionId, content: validateContentBlock },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4055,8 +3899,8 @@ export function isValidCompleteElicitationParams(
   );
 }
 
-export const validateCompleteElicitationParams: DefinitionValidator<types.CompleteElicitationParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCompleteElicitationParams: Validator<types.CompleteElicitationParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { elicitationId: validateElicitationId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4066,8 +3910,8 @@ export function isValidExtNotification(value: unknown): value is types.ExtNotifi
   return true;
 }
 
-export const validateExtNotification: DefinitionValidator<types.ExtNotification> =
-  /* @__PURE__ */ defineValidator((): Rule => "any");
+export const validateExtNotification: Validator<types.ExtNotification> =
+  /* @__PURE__ */ createValidator((): Rule => "any");
 
 export function isValidInitializeParams(value: unknown): value is types.InitializeParams {
   if (!isObject(value)) return false;
@@ -4080,8 +3924,8 @@ export function isValidInitializeParams(value: unknown): value is types.Initiali
   );
 }
 
-export const validateInitializeParams: DefinitionValidator<types.InitializeParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateInitializeParams: Validator<types.InitializeParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { protocolVersion: validateProtocolVersion },
   optional: {
     clientCapabilities: {
@@ -4114,8 +3958,8 @@ export function isValidClientCapabilities(value: unknown): value is types.Client
   );
 }
 
-export const validateClientCapabilities: DefinitionValidator<types.ClientCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateClientCapabilities: Validator<types.ClientCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     fs: {
       forgives: ["errors"],
@@ -4146,8 +3990,8 @@ export function isValidFileSystemCapabilities(
   );
 }
 
-export const validateFileSystemCapabilities: DefinitionValidator<types.FileSystemCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateFileSystemCapabilities: Validator<types.FileSystemCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     readTextFile: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     writeTextFile: { forgives: ["errors"], otherwise: false, rule: "boolean" },
@@ -4172,8 +4016,8 @@ export function isValidClientSessionCapabilities(
   );
 }
 
-export const validateClientSessionCapabilities: DefinitionValidator<types.ClientSessionCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateClientSessionCapabilities: Validator<types.ClientSessionCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     compaction: { forgives: ["errors"], rule: { anyOf: [validateCompactionCapabilities, "null"] } },
     configOptions: {
@@ -4191,8 +4035,8 @@ export function isValidCompactionCapabilities(
   return isObject(value);
 }
 
-export const validateCompactionCapabilities: DefinitionValidator<types.CompactionCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCompactionCapabilities: Validator<types.CompactionCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
 
 }));
 
@@ -4209,8 +4053,8 @@ export function isValidSessionConfigOptionsCapabilities(
   );
 }
 
-export const validateSessionConfigOptionsCapabilities: DefinitionValidator<types.SessionConfigOptionsCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSessionConfigOptionsCapabilities: Validator<types.SessionConfigOptionsCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     boolean: {
       forgives: ["errors"],
@@ -4228,8 +4072,8 @@ export function isValidBooleanConfigOptionCapabilities(
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateBooleanConfigOptionCapabilities: DefinitionValidator<types.BooleanConfigOptionCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBooleanConfigOptionCapabilities: Validator<types.BooleanConfigOptionCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4237,8 +4081,8 @@ export function isValidNoticeCapabilities(value: unknown): value is types.Notice
   return isObject(value);
 }
 
-export const validateNoticeCapabilities: DefinitionValidator<types.NoticeCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateNoticeCapabilities: Validator<types.NoticeCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
 
 }));
 
@@ -4248,8 +4092,8 @@ export function isValidAuthCapabilities(value: unknown): value is types.AuthCapa
   return isOptionalBoolean(terminal) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
-export const validateAuthCapabilities: DefinitionValidator<types.AuthCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAuthCapabilities: Validator<types.AuthCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     terminal: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
@@ -4268,8 +4112,8 @@ export function isValidElicitationCapabilities(
   );
 }
 
-export const validateElicitationCapabilities: DefinitionValidator<types.ElicitationCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationCapabilities: Validator<types.ElicitationCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     form: { forgives: ["errors"], rule: { anyOf: [validateElicitationFormCapabilities, "null"] } },
     url: { forgives: ["errors"], rule: { anyOf: [validateElicitationUrlCapabilities, "null"] } },
@@ -4285,8 +4129,8 @@ export function isValidElicitationFormCapabilities(
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateElicitationFormCapabilities: DefinitionValidator<types.ElicitationFormCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationFormCapabilities: Validator<types.ElicitationFormCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4298,8 +4142,8 @@ export function isValidElicitationUrlCapabilities(
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateElicitationUrlCapabilities: DefinitionValidator<types.ElicitationUrlCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationUrlCapabilities: Validator<types.ElicitationUrlCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4311,8 +4155,8 @@ export function isValidAuthenticateParams(value: unknown): value is types.Authen
   );
 }
 
-export const validateAuthenticateParams: DefinitionValidator<types.AuthenticateParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAuthenticateParams: Validator<types.AuthenticateParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { methodId: validateAuthMethodId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4323,8 +4167,8 @@ export function isValidLogoutParams(value: unknown): value is types.LogoutParams
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateLogoutParams: DefinitionValidator<types.LogoutParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLogoutParams: Validator<types.LogoutParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4339,8 +4183,8 @@ export function isValidNewSessionParams(value: unknown): value is types.NewSessi
   );
 }
 
-export const validateNewSessionParams: DefinitionValidator<types.NewSessionParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateNewSessionParams: Validator<types.NewSessionParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     cwd: "string",
     mcpServers: { forgives: ["nulls"], otherwise: [], rule: { list: validateMcpServer } },
@@ -4357,8 +4201,8 @@ export function isValidMcpServer(value: unknown): value is types.McpServer {
   );
 }
 
-export const validateMcpServer: DefinitionValidator<types.McpServer> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMcpServer: Validator<types.McpServer> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [validateMcpServerHttp2, validateMcpServerSse2, validateMcpServerStdio],
 }));
 
@@ -4374,8 +4218,8 @@ export function isValidMcpServerHttp2(value: unknown): value is types.McpServerH
   );
 }
 
-export const validateMcpServerHttp2: DefinitionValidator<types.McpServerHttp2> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMcpServerHttp2: Validator<types.McpServerHttp2> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateMcpServerHttp],
   required: { type: { value: "http" } },
 }));
@@ -4392,8 +4236,8 @@ export function isValidMcpServerSse2(value: unknown): value is types.McpServerSs
   );
 }
 
-export const validateMcpServerSse2: DefinitionValidator<types.McpServerSse2> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMcpServerSse2: Validator<types.McpServerSse2> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateMcpServerSse],
   required: { type: { value: "sse" } },
 }));
@@ -4408,11 +4252,11 @@ export function isValidHttpHeader(value: unknown): value is types.HttpHeader {
   );
 }
 
-export const validateHttpHeader: DefinitionValidator<types.HttpHeader> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateHttpHeader: Validator<types.HttpHeader> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string", value: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-}));
+}), isValidHttpHeader);
 
 export function isValidMcpServerHttp(value: unknown): value is types.McpServerHttp {
   if (!isObject(value)) return false;
@@ -4425,8 +4269,8 @@ export function isValidMcpServerHttp(value: unknown): value is types.McpServerHt
   );
 }
 
-export const validateMcpServerHttp: DefinitionValidator<types.McpServerHttp> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMcpServerHttp: Validator<types.McpServerHttp> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     name: "string",
     url: "string",
@@ -4446,8 +4290,8 @@ export function isValidMcpServerSse(value: unknown): value is types.McpServerSse
   );
 }
 
-export const validateMcpServerSse: DefinitionValidator<types.McpServerSse> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMcpServerSse: Validator<types.McpServerSse> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     name: "string",
     url: "string",
@@ -4468,8 +4312,8 @@ export function isValidMcpServerStdio(value: unknown): value is types.McpServerS
   );
 }
 
-export const validateMcpServerStdio: DefinitionValidator<types.McpServerStdio> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMcpServerStdio: Validator<types.McpServerStdio> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     name: "string",
     command: "string",
@@ -4491,8 +4335,8 @@ export function isValidLoadSessionParams(value: unknown): value is types.LoadSes
   );
 }
 
-export const validateLoadSessionParams: DefinitionValidator<types.LoadSessionParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLoadSessionParams: Validator<types.LoadSessionParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     mcpServers: { forgives: ["nulls"], otherwise: [], rule: { list: validateMcpServer } },
     cwd: "string",
@@ -4514,8 +4358,8 @@ export function isValidListSessionsParams(value: unknown): value is types.ListSe
   );
 }
 
-export const validateListSessionsParams: DefinitionValidator<types.ListSessionsParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateListSessionsParams: Validator<types.ListSessionsParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     cwd: { anyOf: ["string", "null"] },
     cursor: { anyOf: ["string", "null"] },
@@ -4529,8 +4373,8 @@ export function isValidDeleteSessionParams(value: unknown): value is types.Delet
   return isValidSessionId(sessionId) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
-export const validateDeleteSessionParams: DefinitionValidator<types.DeleteSessionParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDeleteSessionParams: Validator<types.DeleteSessionParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4547,8 +4391,8 @@ export function isValidResumeSessionParams(value: unknown): value is types.Resum
   );
 }
 
-export const validateResumeSessionParams: DefinitionValidator<types.ResumeSessionParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResumeSessionParams: Validator<types.ResumeSessionParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId, cwd: "string" },
   optional: {
     additionalDirectories: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
@@ -4563,8 +4407,8 @@ export function isValidCloseSessionParams(value: unknown): value is types.CloseS
   return isValidSessionId(sessionId) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
-export const validateCloseSessionParams: DefinitionValidator<types.CloseSessionParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCloseSessionParams: Validator<types.CloseSessionParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4579,8 +4423,8 @@ export function isValidSetSessionModeParams(value: unknown): value is types.SetS
   );
 }
 
-export const validateSetSessionModeParams: DefinitionValidator<types.SetSessionModeParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetSessionModeParams: Validator<types.SetSessionModeParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId, modeId: validateSessionModeId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4591,8 +4435,8 @@ export function isValidSetSessionConfigOptionParams(
   return isObjectWith5(value) || isObjectWith6(value);
 }
 
-export const validateSetSessionConfigOptionParams: DefinitionValidator<types.SetSessionConfigOptionParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetSessionConfigOptionParams: Validator<types.SetSessionConfigOptionParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [
     {
       required: {
@@ -4624,8 +4468,8 @@ export function isValidPromptParams(value: unknown): value is types.PromptParams
   );
 }
 
-export const validatePromptParams: DefinitionValidator<types.PromptParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePromptParams: Validator<types.PromptParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId, prompt: { list: validateContentBlock } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4636,8 +4480,8 @@ export function isValidWriteTextFileResult(value: unknown): value is types.Write
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateWriteTextFileResult: DefinitionValidator<types.WriteTextFileResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateWriteTextFileResult: Validator<types.WriteTextFileResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4647,8 +4491,8 @@ export function isValidReadTextFileResult(value: unknown): value is types.ReadTe
   return typeof content === "string" && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
-export const validateReadTextFileResult: DefinitionValidator<types.ReadTextFileResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateReadTextFileResult: Validator<types.ReadTextFileResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { content: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4664,8 +4508,8 @@ export function isValidRequestPermissionResult(
   );
 }
 
-export const validateRequestPermissionResult: DefinitionValidator<types.RequestPermissionResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRequestPermissionResult: Validator<types.RequestPermissionResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { outcome: validateRequestPermissionOutcome },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4676,8 +4520,8 @@ export function isValidRequestPermissionOutcome(
   return isObjectWith7(value) || isValidRequestPermissionOutcomeSelected(value);
 }
 
-export const validateRequestPermissionOutcome: DefinitionValidator<types.RequestPermissionOutcome> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRequestPermissionOutcome: Validator<types.RequestPermissionOutcome> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [
     { required: { outcome: { value: "cancelled" } } },
     validateRequestPermissionOutcomeSelected,
@@ -4696,8 +4540,8 @@ export function isValidRequestPermissionOutcomeSelected(
   );
 }
 
-export const validateRequestPermissionOutcomeSelected: DefinitionValidator<types.RequestPermissionOutcomeSelected> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRequestPermissionOutcomeSelected: Validator<types.RequestPermissionOutcomeSelected> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateSelectedPermissionOutcome],
   required: { outcome: { value: "selected" } },
 }));
@@ -4713,8 +4557,8 @@ export function isValidSelectedPermissionOutcome(
   );
 }
 
-export const validateSelectedPermissionOutcome: DefinitionValidator<types.SelectedPermissionOutcome> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSelectedPermissionOutcome: Validator<types.SelectedPermissionOutcome> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { optionId: validatePermissionOptionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4727,8 +4571,8 @@ export function isValidCreateTerminalResult(value: unknown): value is types.Crea
   );
 }
 
-export const validateCreateTerminalResult: DefinitionValidator<types.CreateTerminalResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCreateTerminalResult: Validator<types.CreateTerminalResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { terminalId: validateTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4744,8 +4588,8 @@ export function isValidTerminalOutputResult(value: unknown): value is types.Term
   );
 }
 
-export const validateTerminalOutputResult: DefinitionValidator<types.TerminalOutputResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTerminalOutputResult: Validator<types.TerminalOutputResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { output: "string", truncated: "boolean" },
   optional: {
     exitStatus: { forgives: ["errors"], rule: { anyOf: [validateTerminalExitStatus, "null"] } },
@@ -4763,8 +4607,8 @@ export function isValidTerminalExitStatus(value: unknown): value is types.Termin
   );
 }
 
-export const validateTerminalExitStatus: DefinitionValidator<types.TerminalExitStatus> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTerminalExitStatus: Validator<types.TerminalExitStatus> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     exitCode: { forgives: ["errors"], rule: { anyOf: [uint32, "null"] } },
     signal: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -4778,8 +4622,8 @@ export function isValidReleaseTerminalResult(value: unknown): value is types.Rel
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateReleaseTerminalResult: DefinitionValidator<types.ReleaseTerminalResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateReleaseTerminalResult: Validator<types.ReleaseTerminalResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4795,8 +4639,8 @@ export function isValidWaitForTerminalExitResult(
   );
 }
 
-export const validateWaitForTerminalExitResult: DefinitionValidator<types.WaitForTerminalExitResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateWaitForTerminalExitResult: Validator<types.WaitForTerminalExitResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     exitCode: { forgives: ["errors"], rule: { anyOf: [uint32, "null"] } },
     signal: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -4810,8 +4654,8 @@ export function isValidKillTerminalResult(value: unknown): value is types.KillTe
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateKillTerminalResult: DefinitionValidator<types.KillTerminalResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateKillTerminalResult: Validator<types.KillTerminalResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
 
@@ -4826,8 +4670,8 @@ export function isValidCreateElicitationResult(
   );
 }
 
-export const validateCreateElicitationResult: DefinitionValidator<types.CreateElicitationResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCreateElicitationResult: Validator<types.CreateElicitationResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [
     validateCreateElicitationResultAccept,
     {
@@ -4872,8 +4716,8 @@ export function isValidCreateElicitationResultAccept(
   );
 }
 
-export const validateCreateElicitationResultAccept: DefinitionValidator<types.CreateElicitationResultAccept> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCreateElicitationResultAccept: Validator<types.CreateElicitationResultAccept> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateElicitationAcceptAction],
   required: { action: { value: "accept" } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
@@ -4891,8 +4735,8 @@ export function isValidElicitationContentValue(
   );
 }
 
-export const validateElicitationContentValue: DefinitionValidator<types.ElicitationContentValue> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationContentValue: Validator<types.ElicitationContentValue> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: ["string", safeInteger, "number", "boolean", { list: "string" }],
 }));
 
@@ -4904,8 +4748,8 @@ export function isValidElicitationAcceptAction(
   return content === undefined || isMapOfElicitationContentValue(content) || content === null;
 }
 
-export const validateElicitationAcceptAction: DefinitionValidator<types.ElicitationAcceptAction> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElicitationAcceptAction: Validator<types.ElicitationAcceptAction> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { content: { anyOf: [{ map: validateElicitationContentValue }, "null"] } },
 }));
 
@@ -4915,8 +4759,8 @@ export function isValidCancelParams(value: unknown): value is types.CancelParams
   return isValidSessionId(sessionId) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
-export const validateCancelParams: DefinitionValidator<types.CancelParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCancelParams: Validator<types.CancelParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sessionId: validateSessionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4927,8 +4771,8 @@ export function isValidCancelRequestParams(value: unknown): value is types.Cance
   return isValidRequestId(requestId) && (_meta === undefined || isObject(_meta) || _meta === null);
 }
 
-export const validateCancelRequestParams: DefinitionValidator<types.CancelRequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCancelRequestParams: Validator<types.CancelRequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { requestId: validateRequestId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 }));
@@ -4939,8 +4783,8 @@ export function isValidBreakpointSource(value: unknown): value is types.Breakpoi
   return typeof path === "string";
 }
 
-export const validateBreakpointSource: DefinitionValidator<types.BreakpointSource> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointSource: Validator<types.BreakpointSource> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { path: "string" },
 }));
 
@@ -4949,15 +4793,15 @@ export function isValidAgentBreakpoint(value: unknown): value is types.AgentBrea
   const { line, column, condition, logMessage, enabled } = value;
   return (
     isPositiveInt32(line) &&
-    (column === undefined || isPositiveInt32(column)) &&
+    isOptionalPositiveInt32(column) &&
     isOptionalString(condition) &&
     isOptionalString(logMessage) &&
     isOptionalBoolean(enabled)
   );
 }
 
-export const validateAgentBreakpoint: DefinitionValidator<types.AgentBreakpoint> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAgentBreakpoint: Validator<types.AgentBreakpoint> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { line: positiveInt32 },
   optional: {
     column: positiveInt32,
@@ -4965,7 +4809,7 @@ export const validateAgentBreakpoint: DefinitionValidator<types.AgentBreakpoint>
     logMessage: "string",
     enabled: "boolean",
   },
-}));
+}), isValidAgentBreakpoint);
 
 export function isValidAgentFunctionBreakpoint(
   value: unknown,
@@ -4975,11 +4819,11 @@ export function isValidAgentFunctionBreakpoint(
   return typeof name === "string" && isOptionalString(condition);
 }
 
-export const validateAgentFunctionBreakpoint: DefinitionValidator<types.AgentFunctionBreakpoint> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAgentFunctionBreakpoint: Validator<types.AgentFunctionBreakpoint> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string" },
   optional: { condition: "string" },
-}));
+}), isValidAgentFunctionBreakpoint);
 
 export function isValidBreakpointState(value: unknown): value is types.BreakpointState {
   if (!isObject(value)) return false;
@@ -4987,16 +4831,16 @@ export function isValidBreakpointState(value: unknown): value is types.Breakpoin
   return (
     isInt32(id) &&
     typeof verified === "boolean" &&
-    (line === undefined || isPositiveInt32(line)) &&
+    isOptionalPositiveInt32(line) &&
     isOptionalString(message)
   );
 }
 
-export const validateBreakpointState: DefinitionValidator<types.BreakpointState> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointState: Validator<types.BreakpointState> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: int32, verified: "boolean" },
   optional: { line: positiveInt32, message: "string" },
-}));
+}), isValidBreakpointState);
 
 export function isValidSetBreakpointsParams(value: unknown): value is types.SetBreakpointsParams {
   if (!isObject(value)) return false;
@@ -5009,8 +4853,8 @@ export function isValidSetBreakpointsParams(value: unknown): value is types.SetB
   );
 }
 
-export const validateSetBreakpointsParams: DefinitionValidator<types.SetBreakpointsParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetBreakpointsParams: Validator<types.SetBreakpointsParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { source: validateBreakpointSource, breakpoints: { list: validateAgentBreakpoint } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -5024,8 +4868,8 @@ export function isValidSetBreakpointsResult(value: unknown): value is types.SetB
   );
 }
 
-export const validateSetBreakpointsResult: DefinitionValidator<types.SetBreakpointsResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetBreakpointsResult: Validator<types.SetBreakpointsResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { breakpoints: { list: validateBreakpointState } },
   optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -5042,8 +4886,8 @@ export function isValidSetFunctionBreakpointsParams(
   );
 }
 
-export const validateSetFunctionBreakpointsParams: DefinitionValidator<types.SetFunctionBreakpointsParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetFunctionBreakpointsParams: Validator<types.SetFunctionBreakpointsParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { breakpoints: { list: validateAgentFunctionBreakpoint } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -5059,8 +4903,8 @@ export function isValidSetFunctionBreakpointsResult(
   );
 }
 
-export const validateSetFunctionBreakpointsResult: DefinitionValidator<types.SetFunctionBreakpointsResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetFunctionBreakpointsResult: Validator<types.SetFunctionBreakpointsResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     breakpoints: { list: validateBreakpointState },
     _meta: { anyOf: [{ map: "any" }, "null"] },
@@ -5073,11 +4917,11 @@ export function isValidExceptionFilterChoice(value: unknown): value is types.Exc
   return typeof filterId === "string" && isOptionalString(condition);
 }
 
-export const validateExceptionFilterChoice: DefinitionValidator<types.ExceptionFilterChoice> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExceptionFilterChoice: Validator<types.ExceptionFilterChoice> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { filterId: "string" },
   optional: { condition: "string" },
-}));
+}), isValidExceptionFilterChoice);
 
 export function isValidSetExceptionBreakpointsParams(
   value: unknown,
@@ -5092,8 +4936,8 @@ export function isValidSetExceptionBreakpointsParams(
   );
 }
 
-export const validateSetExceptionBreakpointsParams: DefinitionValidator<types.SetExceptionBreakpointsParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetExceptionBreakpointsParams: Validator<types.SetExceptionBreakpointsParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { filters: { list: "string" } },
   optional: {
     sessionId: "string",
@@ -5113,8 +4957,8 @@ export function isValidSetExceptionBreakpointsResult(
   );
 }
 
-export const validateSetExceptionBreakpointsResult: DefinitionValidator<types.SetExceptionBreakpointsResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetExceptionBreakpointsResult: Validator<types.SetExceptionBreakpointsResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     breakpoints: { list: validateBreakpointState },
     _meta: { anyOf: [{ map: "any" }, "null"] },
@@ -5134,8 +4978,8 @@ export function isValidBreakpointChangedParams(
   );
 }
 
-export const validateBreakpointChangedParams: DefinitionValidator<types.BreakpointChangedParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointChangedParams: Validator<types.BreakpointChangedParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { reason: "string", breakpoint: validateBreakpointState },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -5148,11 +4992,11 @@ export function isValidExceptionFilter(value: unknown): value is types.Exception
   );
 }
 
-export const validateExceptionFilter: DefinitionValidator<types.ExceptionFilter> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExceptionFilter: Validator<types.ExceptionFilter> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { filter: "string", label: "string" },
   optional: { supportsCondition: "boolean" },
-}));
+}), isValidExceptionFilter);
 
 export function isValidBreakpointCapabilities(
   value: unknown,
@@ -5179,8 +5023,8 @@ export function isValidBreakpointCapabilities(
   );
 }
 
-export const validateBreakpointCapabilities: DefinitionValidator<types.BreakpointCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointCapabilities: Validator<types.BreakpointCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     sourceBreakpoints: "boolean",
     functionBreakpoints: "boolean",
@@ -5200,8 +5044,8 @@ export function isValidAgentBreakpointCapabilities(
   return isOptionalBoolean(changes);
 }
 
-export const validateAgentBreakpointCapabilities: DefinitionValidator<types.AgentBreakpointCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAgentBreakpointCapabilities: Validator<types.AgentBreakpointCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { changes: "boolean" },
 }));
 
@@ -5216,8 +5060,8 @@ export function isValidAddBreakpointsParams(value: unknown): value is types.AddB
   );
 }
 
-export const validateAddBreakpointsParams: DefinitionValidator<types.AddBreakpointsParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAddBreakpointsParams: Validator<types.AddBreakpointsParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { source: validateBreakpointSource, breakpoints: { list: validateAgentBreakpoint } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -5234,8 +5078,8 @@ export function isValidRemoveBreakpointsParams(
   );
 }
 
-export const validateRemoveBreakpointsParams: DefinitionValidator<types.RemoveBreakpointsParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRemoveBreakpointsParams: Validator<types.RemoveBreakpointsParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ids: { list: int32 } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
@@ -5248,8 +5092,8 @@ export function isValidRemoveBreakpointsResult(
   return _meta === undefined || isObject(_meta) || _meta === null;
 }
 
-export const validateRemoveBreakpointsResult: DefinitionValidator<types.RemoveBreakpointsResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRemoveBreakpointsResult: Validator<types.RemoveBreakpointsResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
 }));
 
@@ -5286,10 +5130,21 @@ export const dialectRules = (): DialectRules => ({
   },
 });
 
-function isResponse(value: unknown): value is types.ResponseMessage {
-  return (
-    isValidResponseMessage(value) && (value.error === undefined || isValidErrorResponse(value))
-  );
+function isRequest(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.method === name;
+}
+
+function isResponse(
+  value: unknown,
+  isResult?: (result: unknown) => boolean,
+): value is types.ResponseMessage {
+  if (!isValidResponseMessage(value)) return false;
+  if (value.error !== undefined) return isValidErrorResponse(value);
+  return isResult === undefined || isResult(value.result);
+}
+
+function isEvent(value: unknown, name: string): value is types.NotificationMessage {
+  return isValidNotificationMessage(value) && value.method === name;
 }
 
 function isSafeInteger(value: unknown): boolean {
@@ -5540,6 +5395,10 @@ function isMapOfElicitationContentValue(value: unknown): boolean {
 
 function isPositiveInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 1;
+}
+
+function isOptionalPositiveInt32(value: unknown): boolean {
+  return value === undefined || (typeof value === "number" && (value | 0) === value && value >= 1);
 }
 
 function isOptionalString(value: unknown): boolean {

@@ -21,7 +21,6 @@ export interface ProtocolMessage {
  * request gets exactly one response.
  */
 export interface RequestMessage extends ProtocolMessage {
-  /** Always `request`. */
   type: "request";
   /** The operation requested. */
   command: string;
@@ -31,7 +30,6 @@ export interface RequestMessage extends ProtocolMessage {
 
 /** A message that the debug adapter sends unprompted. It does not get a response. */
 export interface EventMessage extends ProtocolMessage {
-  /** Always `event`. */
   type: "event";
   /** Name of the event. */
   event: string;
@@ -41,7 +39,6 @@ export interface EventMessage extends ProtocolMessage {
 
 /** The response to a single request, sent whether the request succeeded or failed. */
 export interface ResponseMessage extends ProtocolMessage {
-  /** Always `response`. */
   type: "response";
   /** The `seq` of the request being answered. Integer from 1 to 2^31-1. */
   request_seq: number;
@@ -93,7 +90,6 @@ export interface ErrorResponseBody {
  * `progressEnd`, so do not assume that it stopped immediately.
  */
 export interface CancelRequest extends RequestMessage {
-  /** Always `cancel`. */
   command: "cancel";
   /**
    * Always send the arguments. They are optional only for historical reasons, and some adapters
@@ -136,7 +132,6 @@ export type CancelResponse = CancelSuccess | ErrorResponse<"cancel">;
  * single `configurationDone` comes last.
  */
 export interface InitializedEvent extends EventMessage {
-  /** Always `initialized`. */
   event: "initialized";
 }
 
@@ -145,7 +140,6 @@ export interface InitializedEvent extends EventMessage {
  * that breaks into the debugger.
  */
 export interface StoppedEvent extends EventMessage {
-  /** Always `stopped`. */
   event: "stopped";
   /** The event details. */
   body: StoppedEventBody;
@@ -193,7 +187,6 @@ export interface StoppedEventBody {
  * example, it is not needed after `launch` or `continue`.
  */
 export interface ContinuedEvent extends EventMessage {
-  /** Always `continued`. */
   event: "continued";
   /** The event details. */
   body: ContinuedEventBody;
@@ -213,7 +206,6 @@ export interface ContinuedEventBody {
 
 /** The debuggee has exited. The event carries its exit code. */
 export interface ExitedEvent extends EventMessage {
-  /** Always `exited`. */
   event: "exited";
   /** The event details. */
   body: ExitedEventBody;
@@ -227,7 +219,6 @@ export interface ExitedEventBody {
 
 /** Debugging has ended, although the debuggee itself may still be running. */
 export interface TerminatedEvent extends EventMessage {
-  /** Always `terminated`. */
   event: "terminated";
   /** The event details. */
   body?: TerminatedEventBody;
@@ -244,7 +235,6 @@ export interface TerminatedEventBody {
 
 /** A thread has started or exited. */
 export interface ThreadEvent extends EventMessage {
-  /** Always `thread`. */
   event: "thread";
   /** The event details. */
   body: ThreadEventBody;
@@ -260,7 +250,6 @@ export interface ThreadEventBody {
 
 /** The debuggee or the debugger has written output. */
 export interface OutputEvent extends EventMessage {
-  /** Always `output`. */
   event: "output";
   /** The event details. */
   body: OutputEventBody;
@@ -333,7 +322,6 @@ export interface OutputEventBody {
  * it should send the properties it originally requested.
  */
 export interface BreakpointEvent extends EventMessage {
-  /** Always `breakpoint`. */
   event: "breakpoint";
   /** The event details. */
   body: BreakpointEventBody;
@@ -352,7 +340,6 @@ export interface BreakpointEventBody {
 
 /** A module's state has changed. */
 export interface ModuleEvent extends EventMessage {
-  /** Always `module`. */
   event: "module";
   /** The event details. */
   body: ModuleEventBody;
@@ -368,7 +355,6 @@ export interface ModuleEventBody {
 
 /** A source was added to the set of loaded sources, changed, or removed from the set. */
 export interface LoadedSourceEvent extends EventMessage {
-  /** Always `loadedSource`. */
   event: "loadedSource";
   /** The event details. */
   body: LoadedSourceEventBody;
@@ -384,7 +370,6 @@ export interface LoadedSourceEventBody {
 
 /** The debugger has started debugging a process that it launched or attached to. */
 export interface ProcessEvent extends EventMessage {
-  /** Always `process`. */
   event: "process";
   /** The event details. */
   body: ProcessEventBody;
@@ -422,7 +407,6 @@ export interface ProcessEventBody {
  * values. This is a hint: a client may not be able to react at that point.
  */
 export interface CapabilitiesEvent extends EventMessage {
-  /** Always `capabilities`. */
   event: "capabilities";
   /** The event details. */
   body: CapabilitiesEventBody;
@@ -440,7 +424,6 @@ export interface CapabilitiesEventBody {
  * `supportsProgressReporting`.
  */
 export interface ProgressStartEvent extends EventMessage {
-  /** Always `progressStart`. */
   event: "progressStart";
   /** The event details. */
   body: ProgressStartEventBody;
@@ -481,7 +464,6 @@ export interface ProgressStartEventBody {
  * `supportsProgressReporting`.
  */
 export interface ProgressUpdateEvent extends EventMessage {
-  /** Always `progressUpdate`. */
   event: "progressUpdate";
   /** The event details. */
   body: ProgressUpdateEventBody;
@@ -505,7 +487,6 @@ export interface ProgressUpdateEventBody {
  * `supportsProgressReporting`.
  */
 export interface ProgressEndEvent extends EventMessage {
-  /** Always `progressEnd`. */
   event: "progressEnd";
   /** The event details. */
   body: ProgressEndEventBody;
@@ -525,7 +506,6 @@ export interface ProgressEndEventBody {
  * example, formatting has changed. Send it only if the client announced `supportsInvalidatedEvent`.
  */
 export interface InvalidatedEvent extends EventMessage {
-  /** Always `invalidated`. */
   event: "invalidated";
   /** The event details. */
   body: InvalidatedEventBody;
@@ -556,7 +536,6 @@ export interface InvalidatedEventBody {
  * while running. Send it only if the client announced `supportsMemoryEvent`.
  */
 export interface MemoryEvent extends EventMessage {
-  /** Always `memory`. */
   event: "memory";
   /** The event details. */
   body: MemoryEventBody;
@@ -582,9 +561,8 @@ export interface MemoryEventBody {
  * is true.
  */
 export interface RunInTerminalRequest extends RequestMessage {
-  /** Always `runInTerminal`. */
   command: "runInTerminal";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: RunInTerminalRequestArguments;
 }
 
@@ -643,9 +621,8 @@ export interface RunInTerminalResponseBody {
  * Send it only if the client announced `supportsStartDebuggingRequest`.
  */
 export interface StartDebuggingRequest extends RequestMessage {
-  /** Always `startDebugging`. */
   command: "startDebugging";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: StartDebuggingRequestArguments;
 }
 
@@ -683,9 +660,8 @@ export type StartDebuggingResponse = StartDebuggingSuccess | ErrorResponse<"star
  * Until it has sent the response, the adapter sends no requests or events.
  */
 export interface InitializeRequest extends RequestMessage {
-  /** Always `initialize`. */
   command: "initialize";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: InitializeRequestArguments;
 }
 
@@ -758,9 +734,8 @@ export type InitializeResponse = InitializeSuccess | ErrorResponse<"initialize">
  * configuration request. Send it only if `supportsConfigurationDoneRequest` is true.
  */
 export interface ConfigurationDoneRequest extends RequestMessage {
-  /** Always `configurationDone`. */
   command: "configurationDone";
-  /** The request arguments. */
+  /** The arguments. */
   arguments?: ConfigurationDoneArguments;
 }
 
@@ -784,9 +759,8 @@ export type ConfigurationDoneResponse =
 export interface LaunchRequest<
   Arguments extends LaunchRequestArguments = LaunchRequestArguments & AdditionalAttributes,
 > extends RequestMessage {
-  /** Always `launch`. */
   command: "launch";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: Arguments;
 }
 
@@ -816,9 +790,8 @@ export type LaunchResponse = LaunchSuccess | ErrorResponse<"launch">;
 export interface AttachRequest<
   Arguments extends AttachRequestArguments = AttachRequestArguments & AdditionalAttributes,
 > extends RequestMessage {
-  /** Always `attach`. */
   command: "attach";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: Arguments;
 }
 
@@ -845,9 +818,8 @@ export type AttachResponse = AttachSuccess | ErrorResponse<"attach">;
  * the adapter down and launch it again.
  */
 export interface RestartRequest extends RequestMessage {
-  /** Always `restart`. */
   command: "restart";
-  /** The request arguments. */
+  /** The arguments. */
   arguments?: RestartArguments;
 }
 
@@ -872,9 +844,8 @@ export type RestartResponse = RestartSuccess | ErrorResponse<"restart">;
  * it running if it attached to it.
  */
 export interface DisconnectRequest extends RequestMessage {
-  /** Always `disconnect`. */
   command: "disconnect";
-  /** The request arguments. */
+  /** The arguments. */
   arguments?: DisconnectArguments;
 }
 
@@ -909,9 +880,8 @@ export type DisconnectResponse = DisconnectSuccess | ErrorResponse<"disconnect">
  * refuses to shut down. A client may then end the session with `disconnect`.
  */
 export interface TerminateRequest extends RequestMessage {
-  /** Always `terminate`. */
   command: "terminate";
-  /** The request arguments. */
+  /** The arguments. */
   arguments?: TerminateArguments;
 }
 
@@ -935,7 +905,6 @@ export type TerminateResponse = TerminateSuccess | ErrorResponse<"terminate">;
  * `supportsBreakpointLocationsRequest` is true.
  */
 export interface BreakpointLocationsRequest extends RequestMessage {
-  /** Always `breakpointLocations`. */
   command: "breakpointLocations";
   /**
    * The range to search. Always send it. It is optional only for historical reasons, and some
@@ -990,9 +959,8 @@ export interface BreakpointLocationsResponseBody {
  * breakpoint, the adapter sends a `stopped` event with reason `breakpoint`.
  */
 export interface SetBreakpointsRequest extends RequestMessage {
-  /** Always `setBreakpoints`. */
   command: "setBreakpoints";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: SetBreakpointsArguments;
 }
 
@@ -1041,9 +1009,8 @@ export interface SetBreakpointsResponseBody {
  * `supportsFunctionBreakpoints` is true.
  */
 export interface SetFunctionBreakpointsRequest extends RequestMessage {
-  /** Always `setFunctionBreakpoints`. */
   command: "setFunctionBreakpoints";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: SetFunctionBreakpointsArguments;
 }
 
@@ -1078,9 +1045,8 @@ export interface SetFunctionBreakpointsResponseBody {
  * filter.
  */
 export interface SetExceptionBreakpointsRequest extends RequestMessage {
-  /** Always `setExceptionBreakpoints`. */
   command: "setExceptionBreakpoints";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: SetExceptionBreakpointsArguments;
 }
 
@@ -1128,9 +1094,8 @@ export interface SetExceptionBreakpointsResponseBody {
  * `supportsDataBreakpoints` is true.
  */
 export interface DataBreakpointInfoRequest extends RequestMessage {
-  /** Always `dataBreakpointInfo`. */
   command: "dataBreakpointInfo";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: DataBreakpointInfoArguments;
 }
 
@@ -1203,9 +1168,8 @@ export interface DataBreakpointInfoResponseBody {
  * `supportsDataBreakpoints` is true.
  */
 export interface SetDataBreakpointsRequest extends RequestMessage {
-  /** Always `setDataBreakpoints`. */
   command: "setDataBreakpoints";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: SetDataBreakpointsArguments;
 }
 
@@ -1239,9 +1203,8 @@ export interface SetDataBreakpointsResponseBody {
  * `instruction breakpoint`. Send it only if `supportsInstructionBreakpoints` is true.
  */
 export interface SetInstructionBreakpointsRequest extends RequestMessage {
-  /** Always `setInstructionBreakpoints`. */
   command: "setInstructionBreakpoints";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: SetInstructionBreakpointsArguments;
 }
 
@@ -1275,9 +1238,8 @@ export interface SetInstructionBreakpointsResponseBody {
  * must set `allThreadsContinued` to false.
  */
 export interface ContinueRequest extends RequestMessage {
-  /** Always `continue`. */
   command: "continue";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: ContinueArguments;
 }
 
@@ -1319,9 +1281,8 @@ export interface ContinueResponseBody {
  * first and then sends a `stopped` event with reason `step`.
  */
 export interface NextRequest extends RequestMessage {
-  /** Always `next`. */
   command: "next";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: NextArguments;
 }
 
@@ -1360,9 +1321,8 @@ export type NextResponse = NextSuccess | ErrorResponse<"next">;
  * `stepInTargets`. The adapter responds first and then sends a `stopped` event with reason `step`.
  */
 export interface StepInRequest extends RequestMessage {
-  /** Always `stepIn`. */
   command: "stepIn";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: StepInArguments;
 }
 
@@ -1402,9 +1362,8 @@ export type StepInResponse = StepInSuccess | ErrorResponse<"stepIn">;
  * and then sends a `stopped` event with reason `step`.
  */
 export interface StepOutRequest extends RequestMessage {
-  /** Always `stepOut`. */
   command: "stepOut";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: StepOutArguments;
 }
 
@@ -1443,9 +1402,8 @@ export type StepOutResponse = StepOutSuccess | ErrorResponse<"stepOut">;
  * `supportsStepBack` is true.
  */
 export interface StepBackRequest extends RequestMessage {
-  /** Always `stepBack`. */
   command: "stepBack";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: StepBackArguments;
 }
 
@@ -1482,9 +1440,8 @@ export type StepBackResponse = StepBackSuccess | ErrorResponse<"stepBack">;
  * `supportsSingleThreadExecutionRequests` are true. Send it only if `supportsStepBack` is true.
  */
 export interface ReverseContinueRequest extends RequestMessage {
-  /** Always `reverseContinue`. */
   command: "reverseContinue";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: ReverseContinueArguments;
 }
 
@@ -1513,9 +1470,8 @@ export type ReverseContinueResponse = ReverseContinueSuccess | ErrorResponse<"re
  * with reason `restart`. Send it only if `supportsRestartFrame` is true.
  */
 export interface RestartFrameRequest extends RequestMessage {
-  /** Always `restartFrame`. */
   command: "restartFrame";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: RestartFrameArguments;
 }
 
@@ -1542,9 +1498,8 @@ export type RestartFrameResponse = RestartFrameSuccess | ErrorResponse<"restartF
  * only if `supportsGotoTargetsRequest` is true, because there are no targets otherwise.
  */
 export interface GotoRequest extends RequestMessage {
-  /** Always `goto`. */
   command: "goto";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: GotoArguments;
 }
 
@@ -1570,9 +1525,8 @@ export type GotoResponse = GotoSuccess | ErrorResponse<"goto">;
  * `pause` once the thread has paused.
  */
 export interface PauseRequest extends RequestMessage {
-  /** Always `pause`. */
   command: "pause";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: PauseArguments;
 }
 
@@ -1598,9 +1552,8 @@ export type PauseResponse = PauseSuccess | ErrorResponse<"pause">;
  * than requested mean that the end of the stack was reached.
  */
 export interface StackTraceRequest extends RequestMessage {
-  /** Always `stackTrace`. */
   command: "stackTrace";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: StackTraceArguments;
 }
 
@@ -1649,9 +1602,8 @@ export interface StackTraceResponseBody {
 
 /** Returns a stack frame's scopes. */
 export interface ScopesRequest extends RequestMessage {
-  /** Always `scopes`. */
   command: "scopes";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: ScopesArguments;
 }
 
@@ -1683,9 +1635,8 @@ export interface ScopesResponseBody {
 
 /** Returns the children of a variable or scope: all of them, or just the named or indexed ones. */
 export interface VariablesRequest extends RequestMessage {
-  /** Always `variables`. */
   command: "variables";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: VariablesArguments;
 }
 
@@ -1741,9 +1692,8 @@ export interface VariablesResponseBody {
  * `evaluateName`.
  */
 export interface SetVariableRequest extends RequestMessage {
-  /** Always `setVariable`. */
   command: "setVariable";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: SetVariableArguments;
 }
 
@@ -1807,9 +1757,8 @@ export interface SetVariableResponseBody {
 
 /** Returns a source's text, as held by the adapter. */
 export interface SourceRequest extends RequestMessage {
-  /** Always `source`. */
   command: "source";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: SourceArguments;
 }
 
@@ -1845,7 +1794,6 @@ export interface SourceResponseBody {
 
 /** Lists all threads. */
 export interface ThreadsRequest extends RequestMessage {
-  /** Always `threads`. */
   command: "threads";
 }
 
@@ -1868,9 +1816,8 @@ export interface ThreadsResponseBody {
 
 /** Terminates threads. Send it only if `supportsTerminateThreadsRequest` is true. */
 export interface TerminateThreadsRequest extends RequestMessage {
-  /** Always `terminateThreads`. */
   command: "terminateThreads";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: TerminateThreadsArguments;
 }
 
@@ -1891,9 +1838,8 @@ export type TerminateThreadsResponse = TerminateThreadsSuccess | ErrorResponse<"
 
 /** Lists all modules, or a range of them. Send it only if `supportsModulesRequest` is true. */
 export interface ModulesRequest extends RequestMessage {
-  /** Always `modules`. */
   command: "modules";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: ModulesArguments;
 }
 
@@ -1937,9 +1883,8 @@ export interface ModulesResponseBody {
  * true.
  */
 export interface LoadedSourcesRequest extends RequestMessage {
-  /** Always `loadedSources`. */
   command: "loadedSources";
-  /** The request arguments. */
+  /** The arguments. */
   arguments?: LoadedSourcesArguments;
 }
 
@@ -1968,9 +1913,8 @@ export interface LoadedSourcesResponseBody {
  * arguments.
  */
 export interface EvaluateRequest extends RequestMessage {
-  /** Always `evaluate`. */
   command: "evaluate";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: EvaluateArguments;
 }
 
@@ -2065,9 +2009,8 @@ export interface EvaluateResponseBody {
  * supports `setVariable`, clients use `setExpression` for variables that have an `evaluateName`.
  */
 export interface SetExpressionRequest extends RequestMessage {
-  /** Always `setExpression`. */
   command: "setExpression";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: SetExpressionArguments;
 }
 
@@ -2138,9 +2081,8 @@ export interface SetExpressionResponseBody {
  * `supportsStepInTargetsRequest` is true.
  */
 export interface StepInTargetsRequest extends RequestMessage {
-  /** Always `stepInTargets`. */
   command: "stepInTargets";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: StepInTargetsArguments;
 }
 
@@ -2172,9 +2114,8 @@ export interface StepInTargetsResponseBody {
  * is true.
  */
 export interface GotoTargetsRequest extends RequestMessage {
-  /** Always `gotoTargets`. */
   command: "gotoTargets";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: GotoTargetsArguments;
 }
 
@@ -2213,9 +2154,8 @@ export interface GotoTargetsResponseBody {
  * `supportsCompletionsRequest` is true.
  */
 export interface CompletionsRequest extends RequestMessage {
-  /** Always `completions`. */
   command: "completions";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: CompletionsArguments;
 }
 
@@ -2259,9 +2199,8 @@ export interface CompletionsResponseBody {
  * `supportsExceptionInfoRequest` is true.
  */
 export interface ExceptionInfoRequest extends RequestMessage {
-  /** Always `exceptionInfo`. */
   command: "exceptionInfo";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: ExceptionInfoArguments;
 }
 
@@ -2296,9 +2235,8 @@ export interface ExceptionInfoResponseBody {
 
 /** Reads bytes of memory. Send it only if `supportsReadMemoryRequest` is true. */
 export interface ReadMemoryRequest extends RequestMessage {
-  /** Always `readMemory`. */
   command: "readMemory";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: ReadMemoryArguments;
 }
 
@@ -2341,9 +2279,8 @@ export interface ReadMemoryResponseBody {
 
 /** Writes bytes to memory. Send it only if `supportsWriteMemoryRequest` is true. */
 export interface WriteMemoryRequest extends RequestMessage {
-  /** Always `writeMemory`. */
   command: "writeMemory";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: WriteMemoryArguments;
 }
 
@@ -2387,9 +2324,8 @@ export interface WriteMemoryResponseBody {
 
 /** Disassembles code in memory. Send it only if `supportsDisassembleRequest` is true. */
 export interface DisassembleRequest extends RequestMessage {
-  /** Always `disassemble`. */
   command: "disassemble";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: DisassembleArguments;
 }
 
@@ -2432,9 +2368,8 @@ export interface DisassembleResponseBody {
 
 /** Resolves a location reference that the adapter returned earlier. */
 export interface LocationsRequest extends RequestMessage {
-  /** Always `locations`. */
   command: "locations";
-  /** The request arguments. */
+  /** The arguments. */
   arguments: LocationsArguments;
 }
 

@@ -4,18 +4,18 @@ import type { CustomMessage, KnownMessage, MessageFields } from "./messages.js";
 import type * as types from "./types.js";
 import {
   InvalidMessageError,
-  defineValidator,
+  createValidator,
   extendRule,
   isExactUnsigned,
   isObject,
   maxNesting,
   namedRules,
   type ContentsRule,
-  type DefinitionValidator,
   type FailureRule,
   type MessageRule,
   type ResponseRule,
   type Rule,
+  type Validator,
 } from "@wirewright/runtime";
 
 /**
@@ -349,8 +349,8 @@ export const messageRule = (): MessageRule => ({
  * Checks a value in the same way as `isValid`, but returns the issues if the value is invalid.
  * Never throws.
  */
-export const validate: DefinitionValidator<KnownMessage | CustomMessage> =
-  /* @__PURE__ */ defineValidator(messageRule, isValid);
+export const validate: Validator<KnownMessage | CustomMessage> =
+  /* @__PURE__ */ createValidator(messageRule, isValid);
 
 /**
  * Throws unless a value is a message that the schema allows.
@@ -368,8 +368,8 @@ export function isValidProtocolMessage(value: unknown): value is types.ProtocolM
   return isPositiveInt32(seq) && typeof type === "string";
 }
 
-export const validateProtocolMessage: DefinitionValidator<types.ProtocolMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateProtocolMessage: Validator<types.ProtocolMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { seq: { part: "id", rule: positiveInt32 }, type: "string" },
 }));
 
@@ -379,8 +379,8 @@ export function isValidRequestMessage(value: unknown): value is types.RequestMes
   return isPositiveInt32(seq) && type === "request" && typeof command === "string";
 }
 
-export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRequestMessage: Validator<types.RequestMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateProtocolMessage],
   required: { type: { value: "request" }, command: "string" },
   optional: { arguments: { part: "payload", rule: "any" } },
@@ -393,8 +393,8 @@ export function isValidEventMessage(value: unknown): value is types.EventMessage
   return isPositiveInt32(seq) && type === "event" && typeof event === "string";
 }
 
-export const validateEventMessage: DefinitionValidator<types.EventMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateEventMessage: Validator<types.EventMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateProtocolMessage],
   required: { type: { value: "event" }, event: "string" },
   optional: { body: { part: "payload", rule: "any" } },
@@ -414,8 +414,8 @@ export function isValidResponseMessage(value: unknown): value is types.ResponseM
   );
 }
 
-export const validateResponseMessage: DefinitionValidator<types.ResponseMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResponseMessage: Validator<types.ResponseMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateProtocolMessage],
   required: {
     type: { value: "response" },
@@ -433,8 +433,8 @@ export function isValidErrorResponse(value: unknown): value is types.ErrorRespon
   );
 }
 
-export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateErrorResponse: Validator<types.ErrorResponse> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateResponseMessage],
   required: { body: { part: "error", rule: validateErrorResponseBody }, success: { value: false } },
   message: true,
@@ -446,30 +446,29 @@ export function isValidErrorResponseBody(value: unknown): value is types.ErrorRe
   return error === undefined || isValidMessage(error);
 }
 
-export const validateErrorResponseBody: DefinitionValidator<types.ErrorResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateErrorResponseBody: Validator<types.ErrorResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { error: validateMessage },
 }));
 
 export function isValidCancelRequest(value: unknown): value is types.CancelRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "cancel" &&
+    isRequest(value, "cancel") &&
     (value.arguments === undefined || isValidCancelArguments(value.arguments))
   );
 }
 
-export const validateCancelRequest: DefinitionValidator<types.CancelRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("cancel", [validateCancelArguments]));
+export const validateCancelRequest: Validator<types.CancelRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("cancel", [validateCancelArguments]));
 
 export function isValidCancelArguments(value: unknown): value is types.CancelArguments {
   if (!isObject(value)) return false;
   const { requestId, progressId } = value;
-  return (requestId === undefined || isPositiveInt32(requestId)) && isOptionalString(progressId);
+  return isOptionalPositiveInt32(requestId) && isOptionalString(progressId);
 }
 
-export const validateCancelArguments: DefinitionValidator<types.CancelArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCancelArguments: Validator<types.CancelArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { requestId: positiveInt32, progressId: "string" },
 }));
 
@@ -477,24 +476,22 @@ export function isValidCancelResponse(value: unknown): value is types.CancelResp
   return isResponse(value, "cancel");
 }
 
-export const validateCancelResponse: DefinitionValidator<types.CancelResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("cancel"));
+export const validateCancelResponse: Validator<types.CancelResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("cancel"));
 
 export function isValidInitializedEvent(value: unknown): value is types.InitializedEvent {
-  return isValidEventMessage(value) && value.event === "initialized";
+  return isEvent(value, "initialized");
 }
 
-export const validateInitializedEvent: DefinitionValidator<types.InitializedEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("initialized"));
+export const validateInitializedEvent: Validator<types.InitializedEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("initialized"));
 
 export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent {
-  return (
-    isValidEventMessage(value) && value.event === "stopped" && isValidStoppedEventBody(value.body)
-  );
+  return isEvent(value, "stopped") && isValidStoppedEventBody(value.body);
 }
 
-export const validateStoppedEvent: DefinitionValidator<types.StoppedEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("stopped", validateStoppedEventBody));
+export const validateStoppedEvent: Validator<types.StoppedEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("stopped", validateStoppedEventBody));
 
 export function isValidStoppedEventBody(value: unknown): value is types.StoppedEventBody {
   if (!isObject(value)) return false;
@@ -510,7 +507,7 @@ export function isValidStoppedEventBody(value: unknown): value is types.StoppedE
   return (
     typeof reason === "string" &&
     isOptionalString(description) &&
-    (threadId === undefined || isInt32(threadId)) &&
+    isOptionalInt32(threadId) &&
     isOptionalBoolean(preserveFocusHint) &&
     isOptionalString(text) &&
     isOptionalBoolean(allThreadsStopped) &&
@@ -518,8 +515,8 @@ export function isValidStoppedEventBody(value: unknown): value is types.StoppedE
   );
 }
 
-export const validateStoppedEventBody: DefinitionValidator<types.StoppedEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStoppedEventBody: Validator<types.StoppedEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { reason: "string" },
   optional: {
     description: "string",
@@ -532,15 +529,11 @@ export const validateStoppedEventBody: DefinitionValidator<types.StoppedEventBod
 }));
 
 export function isValidContinuedEvent(value: unknown): value is types.ContinuedEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "continued" &&
-    isValidContinuedEventBody(value.body)
-  );
+  return isEvent(value, "continued") && isValidContinuedEventBody(value.body);
 }
 
-export const validateContinuedEvent: DefinitionValidator<types.ContinuedEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("continued", validateContinuedEventBody));
+export const validateContinuedEvent: Validator<types.ContinuedEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("continued", validateContinuedEventBody));
 
 export function isValidContinuedEventBody(value: unknown): value is types.ContinuedEventBody {
   if (!isObject(value)) return false;
@@ -548,20 +541,18 @@ export function isValidContinuedEventBody(value: unknown): value is types.Contin
   return isInt32(threadId) && isOptionalBoolean(allThreadsContinued);
 }
 
-export const validateContinuedEventBody: DefinitionValidator<types.ContinuedEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateContinuedEventBody: Validator<types.ContinuedEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { allThreadsContinued: "boolean" },
 }));
 
 export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
-  return (
-    isValidEventMessage(value) && value.event === "exited" && isValidExitedEventBody(value.body)
-  );
+  return isEvent(value, "exited") && isValidExitedEventBody(value.body);
 }
 
-export const validateExitedEvent: DefinitionValidator<types.ExitedEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("exited", validateExitedEventBody));
+export const validateExitedEvent: Validator<types.ExitedEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("exited", validateExitedEventBody));
 
 export function isValidExitedEventBody(value: unknown): value is types.ExitedEventBody {
   if (!isObject(value)) return false;
@@ -569,39 +560,36 @@ export function isValidExitedEventBody(value: unknown): value is types.ExitedEve
   return isInt32(exitCode);
 }
 
-export const validateExitedEventBody: DefinitionValidator<types.ExitedEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExitedEventBody: Validator<types.ExitedEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { exitCode: int32 },
 }));
 
 export function isValidTerminatedEvent(value: unknown): value is types.TerminatedEvent {
   return (
-    isValidEventMessage(value) &&
-    value.event === "terminated" &&
+    isEvent(value, "terminated") &&
     (value.body === undefined || isValidTerminatedEventBody(value.body))
   );
 }
 
-export const validateTerminatedEvent: DefinitionValidator<types.TerminatedEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("terminated", [validateTerminatedEventBody]));
+export const validateTerminatedEvent: Validator<types.TerminatedEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("terminated", [validateTerminatedEventBody]));
 
 export function isValidTerminatedEventBody(value: unknown): value is types.TerminatedEventBody {
   return isObject(value);
 }
 
-export const validateTerminatedEventBody: DefinitionValidator<types.TerminatedEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTerminatedEventBody: Validator<types.TerminatedEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { restart: "any" },
 }));
 
 export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
-  return (
-    isValidEventMessage(value) && value.event === "thread" && isValidThreadEventBody(value.body)
-  );
+  return isEvent(value, "thread") && isValidThreadEventBody(value.body);
 }
 
-export const validateThreadEvent: DefinitionValidator<types.ThreadEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("thread", validateThreadEventBody));
+export const validateThreadEvent: Validator<types.ThreadEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("thread", validateThreadEventBody));
 
 export function isValidThreadEventBody(value: unknown): value is types.ThreadEventBody {
   if (!isObject(value)) return false;
@@ -609,19 +597,17 @@ export function isValidThreadEventBody(value: unknown): value is types.ThreadEve
   return typeof reason === "string" && isInt32(threadId);
 }
 
-export const validateThreadEventBody: DefinitionValidator<types.ThreadEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateThreadEventBody: Validator<types.ThreadEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { reason: "string", threadId: int32 },
 }));
 
 export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
-  return (
-    isValidEventMessage(value) && value.event === "output" && isValidOutputEventBody(value.body)
-  );
+  return isEvent(value, "output") && isValidOutputEventBody(value.body);
 }
 
-export const validateOutputEvent: DefinitionValidator<types.OutputEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("output", validateOutputEventBody));
+export const validateOutputEvent: Validator<types.OutputEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("output", validateOutputEventBody));
 
 export function isValidOutputEventBody(value: unknown): value is types.OutputEventBody {
   if (!isObject(value)) return false;
@@ -639,16 +625,16 @@ export function isValidOutputEventBody(value: unknown): value is types.OutputEve
     typeof output === "string" &&
     isOptionalString(category) &&
     (group === undefined || group === "start" || group === "startCollapsed" || group === "end") &&
-    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
+    isOptionalNaturalInt32(variablesReference) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (line === undefined || isNatural(line)) &&
-    (column === undefined || isNatural(column)) &&
-    (locationReference === undefined || isInt32(locationReference))
+    isOptionalNatural(line) &&
+    isOptionalNatural(column) &&
+    isOptionalInt32(locationReference)
   );
 }
 
-export const validateOutputEventBody: DefinitionValidator<types.OutputEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateOutputEventBody: Validator<types.OutputEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { output: "string" },
   optional: {
     category: "string",
@@ -663,15 +649,11 @@ export const validateOutputEventBody: DefinitionValidator<types.OutputEventBody>
 }));
 
 export function isValidBreakpointEvent(value: unknown): value is types.BreakpointEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "breakpoint" &&
-    isValidBreakpointEventBody(value.body)
-  );
+  return isEvent(value, "breakpoint") && isValidBreakpointEventBody(value.body);
 }
 
-export const validateBreakpointEvent: DefinitionValidator<types.BreakpointEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("breakpoint", validateBreakpointEventBody));
+export const validateBreakpointEvent: Validator<types.BreakpointEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("breakpoint", validateBreakpointEventBody));
 
 export function isValidBreakpointEventBody(value: unknown): value is types.BreakpointEventBody {
   if (!isObject(value)) return false;
@@ -679,19 +661,17 @@ export function isValidBreakpointEventBody(value: unknown): value is types.Break
   return typeof reason === "string" && isValidBreakpoint(breakpoint);
 }
 
-export const validateBreakpointEventBody: DefinitionValidator<types.BreakpointEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointEventBody: Validator<types.BreakpointEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { reason: "string", breakpoint: validateBreakpoint },
 }));
 
 export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
-  return (
-    isValidEventMessage(value) && value.event === "module" && isValidModuleEventBody(value.body)
-  );
+  return isEvent(value, "module") && isValidModuleEventBody(value.body);
 }
 
-export const validateModuleEvent: DefinitionValidator<types.ModuleEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("module", validateModuleEventBody));
+export const validateModuleEvent: Validator<types.ModuleEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("module", validateModuleEventBody));
 
 export function isValidModuleEventBody(value: unknown): value is types.ModuleEventBody {
   if (!isObject(value)) return false;
@@ -701,21 +681,17 @@ export function isValidModuleEventBody(value: unknown): value is types.ModuleEve
   );
 }
 
-export const validateModuleEventBody: DefinitionValidator<types.ModuleEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateModuleEventBody: Validator<types.ModuleEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { reason: { oneOf: ["new", "changed", "removed"] }, module: validateModule },
 }));
 
 export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedSourceEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "loadedSource" &&
-    isValidLoadedSourceEventBody(value.body)
-  );
+  return isEvent(value, "loadedSource") && isValidLoadedSourceEventBody(value.body);
 }
 
-export const validateLoadedSourceEvent: DefinitionValidator<types.LoadedSourceEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("loadedSource", validateLoadedSourceEventBody));
+export const validateLoadedSourceEvent: Validator<types.LoadedSourceEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("loadedSource", validateLoadedSourceEventBody));
 
 export function isValidLoadedSourceEventBody(value: unknown): value is types.LoadedSourceEventBody {
   if (!isObject(value)) return false;
@@ -725,37 +701,35 @@ export function isValidLoadedSourceEventBody(value: unknown): value is types.Loa
   );
 }
 
-export const validateLoadedSourceEventBody: DefinitionValidator<types.LoadedSourceEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLoadedSourceEventBody: Validator<types.LoadedSourceEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { reason: { oneOf: ["new", "changed", "removed"] }, source: validateSource },
 }));
 
 export function isValidProcessEvent(value: unknown): value is types.ProcessEvent {
-  return (
-    isValidEventMessage(value) && value.event === "process" && isValidProcessEventBody(value.body)
-  );
+  return isEvent(value, "process") && isValidProcessEventBody(value.body);
 }
 
-export const validateProcessEvent: DefinitionValidator<types.ProcessEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("process", validateProcessEventBody));
+export const validateProcessEvent: Validator<types.ProcessEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("process", validateProcessEventBody));
 
 export function isValidProcessEventBody(value: unknown): value is types.ProcessEventBody {
   if (!isObject(value)) return false;
   const { name, systemProcessId, isLocalProcess, startMethod, pointerSize } = value;
   return (
     typeof name === "string" &&
-    (systemProcessId === undefined || isInt32(systemProcessId)) &&
+    isOptionalInt32(systemProcessId) &&
     isOptionalBoolean(isLocalProcess) &&
     (startMethod === undefined ||
       startMethod === "launch" ||
       startMethod === "attach" ||
       startMethod === "attachForSuspendedLaunch") &&
-    (pointerSize === undefined || isUint32(pointerSize))
+    isOptionalUint32(pointerSize)
   );
 }
 
-export const validateProcessEventBody: DefinitionValidator<types.ProcessEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateProcessEventBody: Validator<types.ProcessEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string" },
   optional: {
     systemProcessId: int32,
@@ -766,15 +740,11 @@ export const validateProcessEventBody: DefinitionValidator<types.ProcessEventBod
 }));
 
 export function isValidCapabilitiesEvent(value: unknown): value is types.CapabilitiesEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "capabilities" &&
-    isValidCapabilitiesEventBody(value.body)
-  );
+  return isEvent(value, "capabilities") && isValidCapabilitiesEventBody(value.body);
 }
 
-export const validateCapabilitiesEvent: DefinitionValidator<types.CapabilitiesEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("capabilities", validateCapabilitiesEventBody));
+export const validateCapabilitiesEvent: Validator<types.CapabilitiesEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("capabilities", validateCapabilitiesEventBody));
 
 export function isValidCapabilitiesEventBody(value: unknown): value is types.CapabilitiesEventBody {
   if (!isObject(value)) return false;
@@ -782,21 +752,17 @@ export function isValidCapabilitiesEventBody(value: unknown): value is types.Cap
   return isValidCapabilities(capabilities);
 }
 
-export const validateCapabilitiesEventBody: DefinitionValidator<types.CapabilitiesEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCapabilitiesEventBody: Validator<types.CapabilitiesEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { capabilities: validateCapabilities },
 }));
 
 export function isValidProgressStartEvent(value: unknown): value is types.ProgressStartEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "progressStart" &&
-    isValidProgressStartEventBody(value.body)
-  );
+  return isEvent(value, "progressStart") && isValidProgressStartEventBody(value.body);
 }
 
-export const validateProgressStartEvent: DefinitionValidator<types.ProgressStartEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("progressStart", validateProgressStartEventBody));
+export const validateProgressStartEvent: Validator<types.ProgressStartEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("progressStart", validateProgressStartEventBody));
 
 export function isValidProgressStartEventBody(
   value: unknown,
@@ -806,7 +772,7 @@ export function isValidProgressStartEventBody(
   return (
     typeof progressId === "string" &&
     typeof title === "string" &&
-    (requestId === undefined || isPositiveInt32(requestId)) &&
+    isOptionalPositiveInt32(requestId) &&
     isOptionalBoolean(cancellable) &&
     isOptionalString(message) &&
     (percentage === undefined ||
@@ -814,8 +780,8 @@ export function isValidProgressStartEventBody(
   );
 }
 
-export const validateProgressStartEventBody: DefinitionValidator<types.ProgressStartEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateProgressStartEventBody: Validator<types.ProgressStartEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { progressId: "string", title: "string" },
   optional: {
     requestId: positiveInt32,
@@ -826,15 +792,11 @@ export const validateProgressStartEventBody: DefinitionValidator<types.ProgressS
 }));
 
 export function isValidProgressUpdateEvent(value: unknown): value is types.ProgressUpdateEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "progressUpdate" &&
-    isValidProgressUpdateEventBody(value.body)
-  );
+  return isEvent(value, "progressUpdate") && isValidProgressUpdateEventBody(value.body);
 }
 
-export const validateProgressUpdateEvent: DefinitionValidator<types.ProgressUpdateEvent> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateProgressUpdateEvent: Validator<types.ProgressUpdateEvent> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("progressUpdate", validateProgressUpdateEventBody));
 
 export function isValidProgressUpdateEventBody(
@@ -850,22 +812,18 @@ export function isValidProgressUpdateEventBody(
   );
 }
 
-export const validateProgressUpdateEventBody: DefinitionValidator<types.ProgressUpdateEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateProgressUpdateEventBody: Validator<types.ProgressUpdateEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { progressId: "string" },
   optional: { message: "string", percentage: numberRange },
 }));
 
 export function isValidProgressEndEvent(value: unknown): value is types.ProgressEndEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "progressEnd" &&
-    isValidProgressEndEventBody(value.body)
-  );
+  return isEvent(value, "progressEnd") && isValidProgressEndEventBody(value.body);
 }
 
-export const validateProgressEndEvent: DefinitionValidator<types.ProgressEndEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("progressEnd", validateProgressEndEventBody));
+export const validateProgressEndEvent: Validator<types.ProgressEndEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("progressEnd", validateProgressEndEventBody));
 
 export function isValidProgressEndEventBody(value: unknown): value is types.ProgressEndEventBody {
   if (!isObject(value)) return false;
@@ -873,46 +831,40 @@ export function isValidProgressEndEventBody(value: unknown): value is types.Prog
   return typeof progressId === "string" && isOptionalString(message);
 }
 
-export const validateProgressEndEventBody: DefinitionValidator<types.ProgressEndEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateProgressEndEventBody: Validator<types.ProgressEndEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { progressId: "string" },
   optional: { message: "string" },
 }));
 
 export function isValidInvalidatedEvent(value: unknown): value is types.InvalidatedEvent {
-  return (
-    isValidEventMessage(value) &&
-    value.event === "invalidated" &&
-    isValidInvalidatedEventBody(value.body)
-  );
+  return isEvent(value, "invalidated") && isValidInvalidatedEventBody(value.body);
 }
 
-export const validateInvalidatedEvent: DefinitionValidator<types.InvalidatedEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("invalidated", validateInvalidatedEventBody));
+export const validateInvalidatedEvent: Validator<types.InvalidatedEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("invalidated", validateInvalidatedEventBody));
 
 export function isValidInvalidatedEventBody(value: unknown): value is types.InvalidatedEventBody {
   if (!isObject(value)) return false;
   const { areas, threadId, stackFrameId } = value;
   return (
     (areas === undefined || isListOfInvalidatedAreas(areas)) &&
-    (threadId === undefined || isInt32(threadId)) &&
-    (stackFrameId === undefined || isInt32(stackFrameId))
+    isOptionalInt32(threadId) &&
+    isOptionalInt32(stackFrameId)
   );
 }
 
-export const validateInvalidatedEventBody: DefinitionValidator<types.InvalidatedEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateInvalidatedEventBody: Validator<types.InvalidatedEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { areas: { list: validateInvalidatedAreas }, threadId: int32, stackFrameId: int32 },
 }));
 
 export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
-  return (
-    isValidEventMessage(value) && value.event === "memory" && isValidMemoryEventBody(value.body)
-  );
+  return isEvent(value, "memory") && isValidMemoryEventBody(value.body);
 }
 
-export const validateMemoryEvent: DefinitionValidator<types.MemoryEvent> =
-  /* @__PURE__ */ defineValidator(() => eventRule("memory", validateMemoryEventBody));
+export const validateMemoryEvent: Validator<types.MemoryEvent> =
+  /* @__PURE__ */ createValidator(() => eventRule("memory", validateMemoryEventBody));
 
 export function isValidMemoryEventBody(value: unknown): value is types.MemoryEventBody {
   if (!isObject(value)) return false;
@@ -920,21 +872,17 @@ export function isValidMemoryEventBody(value: unknown): value is types.MemoryEve
   return typeof memoryReference === "string" && isSafeInteger(offset) && isNatural(count);
 }
 
-export const validateMemoryEventBody: DefinitionValidator<types.MemoryEventBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMemoryEventBody: Validator<types.MemoryEventBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { memoryReference: "string", offset: safeInteger, count: natural },
 }));
 
 export function isValidRunInTerminalRequest(value: unknown): value is types.RunInTerminalRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "runInTerminal" &&
-    isValidRunInTerminalRequestArguments(value.arguments)
-  );
+  return isRequest(value, "runInTerminal") && isValidRunInTerminalRequestArguments(value.arguments);
 }
 
-export const validateRunInTerminalRequest: DefinitionValidator<types.RunInTerminalRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateRunInTerminalRequest: Validator<types.RunInTerminalRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("runInTerminal", validateRunInTerminalRequestArguments));
 
 export function isValidRunInTerminalRequestArguments(
@@ -952,8 +900,8 @@ export function isValidRunInTerminalRequestArguments(
   );
 }
 
-export const validateRunInTerminalRequestArguments: DefinitionValidator<types.RunInTerminalRequestArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRunInTerminalRequestArguments: Validator<types.RunInTerminalRequestArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { cwd: "string", args: { list: "string" } },
   optional: {
     kind: { oneOf: ["integrated", "external"] },
@@ -964,14 +912,11 @@ export const validateRunInTerminalRequestArguments: DefinitionValidator<types.Ru
 }));
 
 export function isValidRunInTerminalResponse(value: unknown): value is types.RunInTerminalResponse {
-  return (
-    isResponse(value, "runInTerminal") &&
-    (value.success === false || isValidRunInTerminalResponseBody(value.body))
-  );
+  return isResponse(value, "runInTerminal", isValidRunInTerminalResponseBody);
 }
 
-export const validateRunInTerminalResponse: DefinitionValidator<types.RunInTerminalResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateRunInTerminalResponse: Validator<types.RunInTerminalResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("runInTerminal", validateRunInTerminalResponseBody));
 
 export function isValidRunInTerminalResponseBody(
@@ -979,27 +924,22 @@ export function isValidRunInTerminalResponseBody(
 ): value is types.RunInTerminalResponseBody {
   if (!isObject(value)) return false;
   const { processId, shellProcessId } = value;
-  return (
-    (processId === undefined || isInt32(processId)) &&
-    (shellProcessId === undefined || isInt32(shellProcessId))
-  );
+  return isOptionalInt32(processId) && isOptionalInt32(shellProcessId);
 }
 
-export const validateRunInTerminalResponseBody: DefinitionValidator<types.RunInTerminalResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRunInTerminalResponseBody: Validator<types.RunInTerminalResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { processId: int32, shellProcessId: int32 },
 }));
 
 export function isValidStartDebuggingRequest(value: unknown): value is types.StartDebuggingRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "startDebugging" &&
-    isValidStartDebuggingRequestArguments(value.arguments)
+    isRequest(value, "startDebugging") && isValidStartDebuggingRequestArguments(value.arguments)
   );
 }
 
-export const validateStartDebuggingRequest: DefinitionValidator<types.StartDebuggingRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateStartDebuggingRequest: Validator<types.StartDebuggingRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("startDebugging", validateStartDebuggingRequestArguments));
 
 export function isValidStartDebuggingRequestArguments(
@@ -1016,8 +956,8 @@ export function isValidStartDebuggingRequestArguments(
   );
 }
 
-export const validateStartDebuggingRequestArguments: DefinitionValidator<types.StartDebuggingRequestArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStartDebuggingRequestArguments: Validator<types.StartDebuggingRequestArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { configuration: { map: "any" }, request: { oneOf: ["launch", "attach"] } },
   optional: { outputPresentation: { oneOf: ["separate", "mergeWithParent"] } },
 }));
@@ -1028,19 +968,15 @@ export function isValidStartDebuggingResponse(
   return isResponse(value, "startDebugging");
 }
 
-export const validateStartDebuggingResponse: DefinitionValidator<types.StartDebuggingResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("startDebugging"));
+export const validateStartDebuggingResponse: Validator<types.StartDebuggingResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("startDebugging"));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "initialize" &&
-    isValidInitializeRequestArguments(value.arguments)
-  );
+  return isRequest(value, "initialize") && isValidInitializeRequestArguments(value.arguments);
 }
 
-export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateInitializeRequest: Validator<types.InitializeRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("initialize", validateInitializeRequestArguments));
 
 export function isValidInitializeRequestArguments(
@@ -1087,8 +1023,8 @@ export function isValidInitializeRequestArguments(
   );
 }
 
-export const validateInitializeRequestArguments: DefinitionValidator<types.InitializeRequestArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateInitializeRequestArguments: Validator<types.InitializeRequestArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { adapterID: "string" },
   optional: {
     clientID: "string",
@@ -1117,21 +1053,20 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
   );
 }
 
-export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("initialize", [validateCapabilities]));
+export const validateInitializeResponse: Validator<types.InitializeResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("initialize", [validateCapabilities]));
 
 export function isValidConfigurationDoneRequest(
   value: unknown,
 ): value is types.ConfigurationDoneRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "configurationDone" &&
+    isRequest(value, "configurationDone") &&
     (value.arguments === undefined || isValidConfigurationDoneArguments(value.arguments))
   );
 }
 
-export const validateConfigurationDoneRequest: DefinitionValidator<types.ConfigurationDoneRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateConfigurationDoneRequest: Validator<types.ConfigurationDoneRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("configurationDone", [validateConfigurationDoneArguments]));
 
 export function isValidConfigurationDoneArguments(
@@ -1140,8 +1075,8 @@ export function isValidConfigurationDoneArguments(
   return isObject(value);
 }
 
-export const validateConfigurationDoneArguments: DefinitionValidator<types.ConfigurationDoneArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateConfigurationDoneArguments: Validator<types.ConfigurationDoneArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
 
 }));
 
@@ -1151,19 +1086,15 @@ export function isValidConfigurationDoneResponse(
   return isResponse(value, "configurationDone");
 }
 
-export const validateConfigurationDoneResponse: DefinitionValidator<types.ConfigurationDoneResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("configurationDone"));
+export const validateConfigurationDoneResponse: Validator<types.ConfigurationDoneResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("configurationDone"));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "launch" &&
-    isValidLaunchRequestArguments(value.arguments)
-  );
+  return isRequest(value, "launch") && isValidLaunchRequestArguments(value.arguments);
 }
 
-export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("launch", validateLaunchRequestArguments));
+export const validateLaunchRequest: Validator<types.LaunchRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("launch", validateLaunchRequestArguments));
 
 export function isValidLaunchRequestArguments(
   value: unknown,
@@ -1173,8 +1104,8 @@ export function isValidLaunchRequestArguments(
   return isOptionalBoolean(noDebug);
 }
 
-export const validateLaunchRequestArguments: DefinitionValidator<types.LaunchRequestArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLaunchRequestArguments: Validator<types.LaunchRequestArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { noDebug: "boolean", __restart: "any" },
   extras: "free",
 }));
@@ -1183,19 +1114,15 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
   return isResponse(value, "launch");
 }
 
-export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("launch"));
+export const validateLaunchResponse: Validator<types.LaunchResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("launch"));
 
 export function isValidAttachRequest(value: unknown): value is types.AttachRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "attach" &&
-    isValidAttachRequestArguments(value.arguments)
-  );
+  return isRequest(value, "attach") && isValidAttachRequestArguments(value.arguments);
 }
 
-export const validateAttachRequest: DefinitionValidator<types.AttachRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("attach", validateAttachRequestArguments));
+export const validateAttachRequest: Validator<types.AttachRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("attach", validateAttachRequestArguments));
 
 export function isValidAttachRequestArguments(
   value: unknown,
@@ -1203,8 +1130,8 @@ export function isValidAttachRequestArguments(
   return isObject(value);
 }
 
-export const validateAttachRequestArguments: DefinitionValidator<types.AttachRequestArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateAttachRequestArguments: Validator<types.AttachRequestArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { __restart: "any" },
   extras: "free",
 }));
@@ -1213,19 +1140,18 @@ export function isValidAttachResponse(value: unknown): value is types.AttachResp
   return isResponse(value, "attach");
 }
 
-export const validateAttachResponse: DefinitionValidator<types.AttachResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("attach"));
+export const validateAttachResponse: Validator<types.AttachResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("attach"));
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "restart" &&
+    isRequest(value, "restart") &&
     (value.arguments === undefined || isValidRestartArguments(value.arguments))
   );
 }
 
-export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("restart", [validateRestartArguments]));
+export const validateRestartRequest: Validator<types.RestartRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("restart", [validateRestartArguments]));
 
 export function isValidRestartArguments(value: unknown): value is types.RestartArguments {
   if (!isObject(value)) return false;
@@ -1237,8 +1163,8 @@ export function isValidRestartArguments(value: unknown): value is types.RestartA
   );
 }
 
-export const validateRestartArguments: DefinitionValidator<types.RestartArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRestartArguments: Validator<types.RestartArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     arguments: { anyOf: [validateLaunchRequestArguments, validateAttachRequestArguments] },
   },
@@ -1248,19 +1174,18 @@ export function isValidRestartResponse(value: unknown): value is types.RestartRe
   return isResponse(value, "restart");
 }
 
-export const validateRestartResponse: DefinitionValidator<types.RestartResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("restart"));
+export const validateRestartResponse: Validator<types.RestartResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("restart"));
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "disconnect" &&
+    isRequest(value, "disconnect") &&
     (value.arguments === undefined || isValidDisconnectArguments(value.arguments))
   );
 }
 
-export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("disconnect", [validateDisconnectArguments]));
+export const validateDisconnectRequest: Validator<types.DisconnectRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("disconnect", [validateDisconnectArguments]));
 
 export function isValidDisconnectArguments(value: unknown): value is types.DisconnectArguments {
   if (!isObject(value)) return false;
@@ -1272,8 +1197,8 @@ export function isValidDisconnectArguments(value: unknown): value is types.Disco
   );
 }
 
-export const validateDisconnectArguments: DefinitionValidator<types.DisconnectArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDisconnectArguments: Validator<types.DisconnectArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { restart: "boolean", terminateDebuggee: "boolean", suspendDebuggee: "boolean" },
 }));
 
@@ -1281,19 +1206,18 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
   return isResponse(value, "disconnect");
 }
 
-export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("disconnect"));
+export const validateDisconnectResponse: Validator<types.DisconnectResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("disconnect"));
 
 export function isValidTerminateRequest(value: unknown): value is types.TerminateRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "terminate" &&
+    isRequest(value, "terminate") &&
     (value.arguments === undefined || isValidTerminateArguments(value.arguments))
   );
 }
 
-export const validateTerminateRequest: DefinitionValidator<types.TerminateRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("terminate", [validateTerminateArguments]));
+export const validateTerminateRequest: Validator<types.TerminateRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("terminate", [validateTerminateArguments]));
 
 export function isValidTerminateArguments(value: unknown): value is types.TerminateArguments {
   if (!isObject(value)) return false;
@@ -1301,8 +1225,8 @@ export function isValidTerminateArguments(value: unknown): value is types.Termin
   return isOptionalBoolean(restart);
 }
 
-export const validateTerminateArguments: DefinitionValidator<types.TerminateArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTerminateArguments: Validator<types.TerminateArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { restart: "boolean" },
 }));
 
@@ -1310,21 +1234,20 @@ export function isValidTerminateResponse(value: unknown): value is types.Termina
   return isResponse(value, "terminate");
 }
 
-export const validateTerminateResponse: DefinitionValidator<types.TerminateResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("terminate"));
+export const validateTerminateResponse: Validator<types.TerminateResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("terminate"));
 
 export function isValidBreakpointLocationsRequest(
   value: unknown,
 ): value is types.BreakpointLocationsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "breakpointLocations" &&
+    isRequest(value, "breakpointLocations") &&
     (value.arguments === undefined || isValidBreakpointLocationsArguments(value.arguments))
   );
 }
 
-export const validateBreakpointLocationsRequest: DefinitionValidator<types.BreakpointLocationsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateBreakpointLocationsRequest: Validator<types.BreakpointLocationsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("breakpointLocations", [validateBreakpointLocationsArguments]));
 
 export function isValidBreakpointLocationsArguments(
@@ -1335,14 +1258,14 @@ export function isValidBreakpointLocationsArguments(
   return (
     matchesSource(source, 0) &&
     isNatural(line) &&
-    (column === undefined || isNatural(column)) &&
-    (endLine === undefined || isNatural(endLine)) &&
-    (endColumn === undefined || isNatural(endColumn))
+    isOptionalNatural(column) &&
+    isOptionalNatural(endLine) &&
+    isOptionalNatural(endColumn)
   );
 }
 
-export const validateBreakpointLocationsArguments: DefinitionValidator<types.BreakpointLocationsArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointLocationsArguments: Validator<types.BreakpointLocationsArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { source: validateSource, line: natural },
   optional: { column: natural, endLine: natural, endColumn: natural },
 }));
@@ -1350,14 +1273,11 @@ export const validateBreakpointLocationsArguments: DefinitionValidator<types.Bre
 export function isValidBreakpointLocationsResponse(
   value: unknown,
 ): value is types.BreakpointLocationsResponse {
-  return (
-    isResponse(value, "breakpointLocations") &&
-    (value.success === false || isValidBreakpointLocationsResponseBody(value.body))
-  );
+  return isResponse(value, "breakpointLocations", isValidBreakpointLocationsResponseBody);
 }
 
-export const validateBreakpointLocationsResponse: DefinitionValidator<types.BreakpointLocationsResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateBreakpointLocationsResponse: Validator<types.BreakpointLocationsResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("breakpointLocations", validateBreakpointLocationsResponseBody));
 
 export function isValidBreakpointLocationsResponseBody(
@@ -1368,21 +1288,17 @@ export function isValidBreakpointLocationsResponseBody(
   return isListOfBreakpointLocation(breakpoints);
 }
 
-export const validateBreakpointLocationsResponseBody: DefinitionValidator<types.BreakpointLocationsResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointLocationsResponseBody: Validator<types.BreakpointLocationsResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { breakpoints: { list: validateBreakpointLocation } },
 }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "setBreakpoints" &&
-    isValidSetBreakpointsArguments(value.arguments)
-  );
+  return isRequest(value, "setBreakpoints") && isValidSetBreakpointsArguments(value.arguments);
 }
 
-export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetBreakpointsRequest: Validator<types.SetBreakpointsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("setBreakpoints", validateSetBreakpointsArguments));
 
 export function isValidSetBreakpointsArguments(
@@ -1398,8 +1314,8 @@ export function isValidSetBreakpointsArguments(
   );
 }
 
-export const validateSetBreakpointsArguments: DefinitionValidator<types.SetBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetBreakpointsArguments: Validator<types.SetBreakpointsArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { source: validateSource },
   optional: {
     breakpoints: { list: validateSourceBreakpoint },
@@ -1411,14 +1327,11 @@ export const validateSetBreakpointsArguments: DefinitionValidator<types.SetBreak
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
-  return (
-    isResponse(value, "setBreakpoints") &&
-    (value.success === false || isValidSetBreakpointsResponseBody(value.body))
-  );
+  return isResponse(value, "setBreakpoints", isValidSetBreakpointsResponseBody);
 }
 
-export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetBreakpointsResponse: Validator<types.SetBreakpointsResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("setBreakpoints", validateSetBreakpointsResponseBody));
 
 export function isValidSetBreakpointsResponseBody(
@@ -1429,8 +1342,8 @@ export function isValidSetBreakpointsResponseBody(
   return isListOfBreakpoint(breakpoints);
 }
 
-export const validateSetBreakpointsResponseBody: DefinitionValidator<types.SetBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetBreakpointsResponseBody: Validator<types.SetBreakpointsResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { breakpoints: { list: validateBreakpoint } },
 }));
 
@@ -1438,14 +1351,13 @@ export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "setFunctionBreakpoints" &&
+    isRequest(value, "setFunctionBreakpoints") &&
     isValidSetFunctionBreakpointsArguments(value.arguments)
   );
 }
 
-export const validateSetFunctionBreakpointsRequest: DefinitionValidator<types.SetFunctionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetFunctionBreakpointsRequest: Validator<types.SetFunctionBreakpointsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("setFunctionBreakpoints", validateSetFunctionBreakpointsArguments));
 
 export function isValidSetFunctionBreakpointsArguments(
@@ -1456,22 +1368,19 @@ export function isValidSetFunctionBreakpointsArguments(
   return isListOfFunctionBreakpoint(breakpoints);
 }
 
-export const validateSetFunctionBreakpointsArguments: DefinitionValidator<types.SetFunctionBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetFunctionBreakpointsArguments: Validator<types.SetFunctionBreakpointsArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { breakpoints: { list: validateFunctionBreakpoint } },
 }));
 
 export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
-  return (
-    isResponse(value, "setFunctionBreakpoints") &&
-    (value.success === false || isValidSetFunctionBreakpointsResponseBody(value.body))
-  );
+  return isResponse(value, "setFunctionBreakpoints", isValidSetFunctionBreakpointsResponseBody);
 }
 
-export const validateSetFunctionBreakpointsResponse: DefinitionValidator<types.SetFunctionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetFunctionBreakpointsResponse: Validator<types.SetFunctionBreakpointsResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("setFunctionBreakpoints", validateSetFunctionBreakpointsResponseBody));
 
 export function isValidSetFunctionBreakpointsResponseBody(
@@ -1482,8 +1391,8 @@ export function isValidSetFunctionBreakpointsResponseBody(
   return isListOfBreakpoint(breakpoints);
 }
 
-export const validateSetFunctionBreakpointsResponseBody: DefinitionValidator<types.SetFunctionBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetFunctionBreakpointsResponseBody: Validator<types.SetFunctionBreakpointsResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { breakpoints: { list: validateBreakpoint } },
 }));
 
@@ -1491,14 +1400,13 @@ export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "setExceptionBreakpoints" &&
+    isRequest(value, "setExceptionBreakpoints") &&
     isValidSetExceptionBreakpointsArguments(value.arguments)
   );
 }
 
-export const validateSetExceptionBreakpointsRequest: DefinitionValidator<types.SetExceptionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetExceptionBreakpointsRequest: Validator<types.SetExceptionBreakpointsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("setExceptionBreakpoints", validateSetExceptionBreakpointsArguments));
 
 export function isValidSetExceptionBreakpointsArguments(
@@ -1513,8 +1421,8 @@ export function isValidSetExceptionBreakpointsArguments(
   );
 }
 
-export const validateSetExceptionBreakpointsArguments: DefinitionValidator<types.SetExceptionBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetExceptionBreakpointsArguments: Validator<types.SetExceptionBreakpointsArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { filters: { list: "string" } },
   optional: {
     filterOptions: { list: validateExceptionFilterOptions },
@@ -1533,8 +1441,8 @@ export function isValidSetExceptionBreakpointsResponse(
   );
 }
 
-export const validateSetExceptionBreakpointsResponse: DefinitionValidator<types.SetExceptionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetExceptionBreakpointsResponse: Validator<types.SetExceptionBreakpointsResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("setExceptionBreakpoints", [validateSetExceptionBreakpointsResponseBody]));
 
 export function isValidSetExceptionBreakpointsResponseBody(
@@ -1545,8 +1453,8 @@ export function isValidSetExceptionBreakpointsResponseBody(
   return breakpoints === undefined || isListOfBreakpoint(breakpoints);
 }
 
-export const validateSetExceptionBreakpointsResponseBody: DefinitionValidator<types.SetExceptionBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetExceptionBreakpointsResponseBody: Validator<types.SetExceptionBreakpointsResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { breakpoints: { list: validateBreakpoint } },
 }));
 
@@ -1554,14 +1462,12 @@ export function isValidDataBreakpointInfoRequest(
   value: unknown,
 ): value is types.DataBreakpointInfoRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "dataBreakpointInfo" &&
-    isValidDataBreakpointInfoArguments(value.arguments)
+    isRequest(value, "dataBreakpointInfo") && isValidDataBreakpointInfoArguments(value.arguments)
   );
 }
 
-export const validateDataBreakpointInfoRequest: DefinitionValidator<types.DataBreakpointInfoRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateDataBreakpointInfoRequest: Validator<types.DataBreakpointInfoRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("dataBreakpointInfo", validateDataBreakpointInfoArguments));
 
 export function isValidDataBreakpointInfoArguments(
@@ -1571,16 +1477,16 @@ export function isValidDataBreakpointInfoArguments(
   const { name, variablesReference, frameId, bytes, asAddress, mode } = value;
   return (
     typeof name === "string" &&
-    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
-    (frameId === undefined || isInt32(frameId)) &&
-    (bytes === undefined || isUint32(bytes)) &&
+    isOptionalNaturalInt32(variablesReference) &&
+    isOptionalInt32(frameId) &&
+    isOptionalUint32(bytes) &&
     isOptionalBoolean(asAddress) &&
     isOptionalString(mode)
   );
 }
 
-export const validateDataBreakpointInfoArguments: DefinitionValidator<types.DataBreakpointInfoArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDataBreakpointInfoArguments: Validator<types.DataBreakpointInfoArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string" },
   optional: {
     variablesReference: naturalInt32,
@@ -1594,14 +1500,11 @@ export const validateDataBreakpointInfoArguments: DefinitionValidator<types.Data
 export function isValidDataBreakpointInfoResponse(
   value: unknown,
 ): value is types.DataBreakpointInfoResponse {
-  return (
-    isResponse(value, "dataBreakpointInfo") &&
-    (value.success === false || isValidDataBreakpointInfoResponseBody(value.body))
-  );
+  return isResponse(value, "dataBreakpointInfo", isValidDataBreakpointInfoResponseBody);
 }
 
-export const validateDataBreakpointInfoResponse: DefinitionValidator<types.DataBreakpointInfoResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateDataBreakpointInfoResponse: Validator<types.DataBreakpointInfoResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("dataBreakpointInfo", validateDataBreakpointInfoResponseBody));
 
 export function isValidDataBreakpointInfoResponseBody(
@@ -1617,8 +1520,8 @@ export function isValidDataBreakpointInfoResponseBody(
   );
 }
 
-export const validateDataBreakpointInfoResponseBody: DefinitionValidator<types.DataBreakpointInfoResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDataBreakpointInfoResponseBody: Validator<types.DataBreakpointInfoResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { dataId: { anyOf: ["string", "null"] }, description: "string" },
   optional: { accessTypes: { list: validateDataBreakpointAccessType }, canPersist: "boolean" },
 }));
@@ -1627,14 +1530,12 @@ export function isValidSetDataBreakpointsRequest(
   value: unknown,
 ): value is types.SetDataBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "setDataBreakpoints" &&
-    isValidSetDataBreakpointsArguments(value.arguments)
+    isRequest(value, "setDataBreakpoints") && isValidSetDataBreakpointsArguments(value.arguments)
   );
 }
 
-export const validateSetDataBreakpointsRequest: DefinitionValidator<types.SetDataBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetDataBreakpointsRequest: Validator<types.SetDataBreakpointsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("setDataBreakpoints", validateSetDataBreakpointsArguments));
 
 export function isValidSetDataBreakpointsArguments(
@@ -1645,22 +1546,19 @@ export function isValidSetDataBreakpointsArguments(
   return isListOfDataBreakpoint(breakpoints);
 }
 
-export const validateSetDataBreakpointsArguments: DefinitionValidator<types.SetDataBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetDataBreakpointsArguments: Validator<types.SetDataBreakpointsArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { breakpoints: { list: validateDataBreakpoint } },
 }));
 
 export function isValidSetDataBreakpointsResponse(
   value: unknown,
 ): value is types.SetDataBreakpointsResponse {
-  return (
-    isResponse(value, "setDataBreakpoints") &&
-    (value.success === false || isValidSetDataBreakpointsResponseBody(value.body))
-  );
+  return isResponse(value, "setDataBreakpoints", isValidSetDataBreakpointsResponseBody);
 }
 
-export const validateSetDataBreakpointsResponse: DefinitionValidator<types.SetDataBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetDataBreakpointsResponse: Validator<types.SetDataBreakpointsResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("setDataBreakpoints", validateSetDataBreakpointsResponseBody));
 
 export function isValidSetDataBreakpointsResponseBody(
@@ -1671,8 +1569,8 @@ export function isValidSetDataBreakpointsResponseBody(
   return isListOfBreakpoint(breakpoints);
 }
 
-export const validateSetDataBreakpointsResponseBody: DefinitionValidator<types.SetDataBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetDataBreakpointsResponseBody: Validator<types.SetDataBreakpointsResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { breakpoints: { list: validateBreakpoint } },
 }));
 
@@ -1680,14 +1578,13 @@ export function isValidSetInstructionBreakpointsRequest(
   value: unknown,
 ): value is types.SetInstructionBreakpointsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "setInstructionBreakpoints" &&
+    isRequest(value, "setInstructionBreakpoints") &&
     isValidSetInstructionBreakpointsArguments(value.arguments)
   );
 }
 
-export const validateSetInstructionBreakpointsRequest: DefinitionValidator<types.SetInstructionBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetInstructionBreakpointsRequest: Validator<types.SetInstructionBreakpointsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("setInstructionBreakpoints", validateSetInstructionBreakpointsArguments));
 
 export function isValidSetInstructionBreakpointsArguments(
@@ -1698,22 +1595,19 @@ export function isValidSetInstructionBreakpointsArguments(
   return isListOfInstructionBreakpoint(breakpoints);
 }
 
-export const validateSetInstructionBreakpointsArguments: DefinitionValidator<types.SetInstructionBreakpointsArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetInstructionBreakpointsArguments: Validator<types.SetInstructionBreakpointsArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { breakpoints: { list: validateInstructionBreakpoint } },
 }));
 
 export function isValidSetInstructionBreakpointsResponse(
   value: unknown,
 ): value is types.SetInstructionBreakpointsResponse {
-  return (
-    isResponse(value, "setInstructionBreakpoints") &&
-    (value.success === false || isValidSetInstructionBreakpointsResponseBody(value.body))
-  );
+  return isResponse(value, "setInstructionBreakpoints", isValidSetInstructionBreakpointsResponseBody);
 }
 
-export const validateSetInstructionBreakpointsResponse: DefinitionValidator<types.SetInstructionBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetInstructionBreakpointsResponse: Validator<types.SetInstructionBreakpointsResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("setInstructionBreakpoints", validateSetInstructionBreakpointsResponseBody));
 
 export function isValidSetInstructionBreakpointsResponseBody(
@@ -1724,21 +1618,17 @@ export function isValidSetInstructionBreakpointsResponseBody(
   return isListOfBreakpoint(breakpoints);
 }
 
-export const validateSetInstructionBreakpointsResponseBody: DefinitionValidator<types.SetInstructionBreakpointsResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetInstructionBreakpointsResponseBody: Validator<types.SetInstructionBreakpointsResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { breakpoints: { list: validateBreakpoint } },
 }));
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "continue" &&
-    isValidContinueArguments(value.arguments)
-  );
+  return isRequest(value, "continue") && isValidContinueArguments(value.arguments);
 }
 
-export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("continue", validateContinueArguments));
+export const validateContinueRequest: Validator<types.ContinueRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("continue", validateContinueArguments));
 
 export function isValidContinueArguments(value: unknown): value is types.ContinueArguments {
   if (!isObject(value)) return false;
@@ -1746,21 +1636,18 @@ export function isValidContinueArguments(value: unknown): value is types.Continu
   return isInt32(threadId) && isOptionalBoolean(singleThread);
 }
 
-export const validateContinueArguments: DefinitionValidator<types.ContinueArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateContinueArguments: Validator<types.ContinueArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { singleThread: "boolean" },
 }));
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
-  return (
-    isResponse(value, "continue") &&
-    (value.success === false || isValidContinueResponseBody(value.body))
-  );
+  return isResponse(value, "continue", isValidContinueResponseBody);
 }
 
-export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("continue", validateContinueResponseBody));
+export const validateContinueResponse: Validator<types.ContinueResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("continue", validateContinueResponseBody));
 
 export function isValidContinueResponseBody(value: unknown): value is types.ContinueResponseBody {
   if (!isObject(value)) return false;
@@ -1768,21 +1655,17 @@ export function isValidContinueResponseBody(value: unknown): value is types.Cont
   return isOptionalBoolean(allThreadsContinued);
 }
 
-export const validateContinueResponseBody: DefinitionValidator<types.ContinueResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateContinueResponseBody: Validator<types.ContinueResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { allThreadsContinued: "boolean" },
 }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "next" &&
-    isValidNextArguments(value.arguments)
-  );
+  return isRequest(value, "next") && isValidNextArguments(value.arguments);
 }
 
-export const validateNextRequest: DefinitionValidator<types.NextRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("next", validateNextArguments));
+export const validateNextRequest: Validator<types.NextRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("next", validateNextArguments));
 
 export function isValidNextArguments(value: unknown): value is types.NextArguments {
   if (!isObject(value)) return false;
@@ -1794,8 +1677,8 @@ export function isValidNextArguments(value: unknown): value is types.NextArgumen
   );
 }
 
-export const validateNextArguments: DefinitionValidator<types.NextArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateNextArguments: Validator<types.NextArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
@@ -1804,19 +1687,15 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
   return isResponse(value, "next");
 }
 
-export const validateNextResponse: DefinitionValidator<types.NextResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("next"));
+export const validateNextResponse: Validator<types.NextResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("next"));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stepIn" &&
-    isValidStepInArguments(value.arguments)
-  );
+  return isRequest(value, "stepIn") && isValidStepInArguments(value.arguments);
 }
 
-export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("stepIn", validateStepInArguments));
+export const validateStepInRequest: Validator<types.StepInRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("stepIn", validateStepInArguments));
 
 export function isValidStepInArguments(value: unknown): value is types.StepInArguments {
   if (!isObject(value)) return false;
@@ -1824,13 +1703,13 @@ export function isValidStepInArguments(value: unknown): value is types.StepInArg
   return (
     isInt32(threadId) &&
     isOptionalBoolean(singleThread) &&
-    (targetId === undefined || isInt32(targetId)) &&
+    isOptionalInt32(targetId) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
 
-export const validateStepInArguments: DefinitionValidator<types.StepInArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStepInArguments: Validator<types.StepInArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { singleThread: "boolean", targetId: int32, granularity: validateSteppingGranularity },
 }));
@@ -1839,19 +1718,15 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
   return isResponse(value, "stepIn");
 }
 
-export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("stepIn"));
+export const validateStepInResponse: Validator<types.StepInResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("stepIn"));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stepOut" &&
-    isValidStepOutArguments(value.arguments)
-  );
+  return isRequest(value, "stepOut") && isValidStepOutArguments(value.arguments);
 }
 
-export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("stepOut", validateStepOutArguments));
+export const validateStepOutRequest: Validator<types.StepOutRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("stepOut", validateStepOutArguments));
 
 export function isValidStepOutArguments(value: unknown): value is types.StepOutArguments {
   if (!isObject(value)) return false;
@@ -1863,8 +1738,8 @@ export function isValidStepOutArguments(value: unknown): value is types.StepOutA
   );
 }
 
-export const validateStepOutArguments: DefinitionValidator<types.StepOutArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStepOutArguments: Validator<types.StepOutArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
@@ -1873,19 +1748,15 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
   return isResponse(value, "stepOut");
 }
 
-export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("stepOut"));
+export const validateStepOutResponse: Validator<types.StepOutResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("stepOut"));
 
 export function isValidStepBackRequest(value: unknown): value is types.StepBackRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stepBack" &&
-    isValidStepBackArguments(value.arguments)
-  );
+  return isRequest(value, "stepBack") && isValidStepBackArguments(value.arguments);
 }
 
-export const validateStepBackRequest: DefinitionValidator<types.StepBackRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("stepBack", validateStepBackArguments));
+export const validateStepBackRequest: Validator<types.StepBackRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("stepBack", validateStepBackArguments));
 
 export function isValidStepBackArguments(value: unknown): value is types.StepBackArguments {
   if (!isObject(value)) return false;
@@ -1897,8 +1768,8 @@ export function isValidStepBackArguments(value: unknown): value is types.StepBac
   );
 }
 
-export const validateStepBackArguments: DefinitionValidator<types.StepBackArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStepBackArguments: Validator<types.StepBackArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { singleThread: "boolean", granularity: validateSteppingGranularity },
 }));
@@ -1907,21 +1778,17 @@ export function isValidStepBackResponse(value: unknown): value is types.StepBack
   return isResponse(value, "stepBack");
 }
 
-export const validateStepBackResponse: DefinitionValidator<types.StepBackResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("stepBack"));
+export const validateStepBackResponse: Validator<types.StepBackResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("stepBack"));
 
 export function isValidReverseContinueRequest(
   value: unknown,
 ): value is types.ReverseContinueRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "reverseContinue" &&
-    isValidReverseContinueArguments(value.arguments)
-  );
+  return isRequest(value, "reverseContinue") && isValidReverseContinueArguments(value.arguments);
 }
 
-export const validateReverseContinueRequest: DefinitionValidator<types.ReverseContinueRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateReverseContinueRequest: Validator<types.ReverseContinueRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("reverseContinue", validateReverseContinueArguments));
 
 export function isValidReverseContinueArguments(
@@ -1932,8 +1799,8 @@ export function isValidReverseContinueArguments(
   return isInt32(threadId) && isOptionalBoolean(singleThread);
 }
 
-export const validateReverseContinueArguments: DefinitionValidator<types.ReverseContinueArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateReverseContinueArguments: Validator<types.ReverseContinueArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { singleThread: "boolean" },
 }));
@@ -1944,19 +1811,15 @@ export function isValidReverseContinueResponse(
   return isResponse(value, "reverseContinue");
 }
 
-export const validateReverseContinueResponse: DefinitionValidator<types.ReverseContinueResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("reverseContinue"));
+export const validateReverseContinueResponse: Validator<types.ReverseContinueResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("reverseContinue"));
 
 export function isValidRestartFrameRequest(value: unknown): value is types.RestartFrameRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "restartFrame" &&
-    isValidRestartFrameArguments(value.arguments)
-  );
+  return isRequest(value, "restartFrame") && isValidRestartFrameArguments(value.arguments);
 }
 
-export const validateRestartFrameRequest: DefinitionValidator<types.RestartFrameRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("restartFrame", validateRestartFrameArguments));
+export const validateRestartFrameRequest: Validator<types.RestartFrameRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("restartFrame", validateRestartFrameArguments));
 
 export function isValidRestartFrameArguments(value: unknown): value is types.RestartFrameArguments {
   if (!isObject(value)) return false;
@@ -1964,8 +1827,8 @@ export function isValidRestartFrameArguments(value: unknown): value is types.Res
   return isInt32(frameId);
 }
 
-export const validateRestartFrameArguments: DefinitionValidator<types.RestartFrameArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRestartFrameArguments: Validator<types.RestartFrameArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { frameId: int32 },
 }));
 
@@ -1973,19 +1836,15 @@ export function isValidRestartFrameResponse(value: unknown): value is types.Rest
   return isResponse(value, "restartFrame");
 }
 
-export const validateRestartFrameResponse: DefinitionValidator<types.RestartFrameResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("restartFrame"));
+export const validateRestartFrameResponse: Validator<types.RestartFrameResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("restartFrame"));
 
 export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "goto" &&
-    isValidGotoArguments(value.arguments)
-  );
+  return isRequest(value, "goto") && isValidGotoArguments(value.arguments);
 }
 
-export const validateGotoRequest: DefinitionValidator<types.GotoRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("goto", validateGotoArguments));
+export const validateGotoRequest: Validator<types.GotoRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("goto", validateGotoArguments));
 
 export function isValidGotoArguments(value: unknown): value is types.GotoArguments {
   if (!isObject(value)) return false;
@@ -1993,8 +1852,8 @@ export function isValidGotoArguments(value: unknown): value is types.GotoArgumen
   return isInt32(threadId) && isInt32(targetId);
 }
 
-export const validateGotoArguments: DefinitionValidator<types.GotoArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateGotoArguments: Validator<types.GotoArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threadId: int32, targetId: int32 },
 }));
 
@@ -2002,19 +1861,15 @@ export function isValidGotoResponse(value: unknown): value is types.GotoResponse
   return isResponse(value, "goto");
 }
 
-export const validateGotoResponse: DefinitionValidator<types.GotoResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("goto"));
+export const validateGotoResponse: Validator<types.GotoResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("goto"));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "pause" &&
-    isValidPauseArguments(value.arguments)
-  );
+  return isRequest(value, "pause") && isValidPauseArguments(value.arguments);
 }
 
-export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("pause", validatePauseArguments));
+export const validatePauseRequest: Validator<types.PauseRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("pause", validatePauseArguments));
 
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
   if (!isObject(value)) return false;
@@ -2022,8 +1877,8 @@ export function isValidPauseArguments(value: unknown): value is types.PauseArgum
   return isInt32(threadId);
 }
 
-export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePauseArguments: Validator<types.PauseArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threadId: int32 },
 }));
 
@@ -2031,71 +1886,60 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
   return isResponse(value, "pause");
 }
 
-export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("pause"));
+export const validatePauseResponse: Validator<types.PauseResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("pause"));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stackTrace" &&
-    isValidStackTraceArguments(value.arguments)
-  );
+  return isRequest(value, "stackTrace") && isValidStackTraceArguments(value.arguments);
 }
 
-export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("stackTrace", validateStackTraceArguments));
+export const validateStackTraceRequest: Validator<types.StackTraceRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("stackTrace", validateStackTraceArguments));
 
 export function isValidStackTraceArguments(value: unknown): value is types.StackTraceArguments {
   if (!isObject(value)) return false;
   const { threadId, startFrame, levels, format } = value;
   return (
     isInt32(threadId) &&
-    (startFrame === undefined || isUint32(startFrame)) &&
-    (levels === undefined || isUint32(levels)) &&
+    isOptionalUint32(startFrame) &&
+    isOptionalUint32(levels) &&
     (format === undefined || isValidStackFrameFormat(format))
   );
 }
 
-export const validateStackTraceArguments: DefinitionValidator<types.StackTraceArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStackTraceArguments: Validator<types.StackTraceArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { startFrame: uint32, levels: uint32, format: validateStackFrameFormat },
 }));
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
-  return (
-    isResponse(value, "stackTrace") &&
-    (value.success === false || isValidStackTraceResponseBody(value.body))
-  );
+  return isResponse(value, "stackTrace", isValidStackTraceResponseBody);
 }
 
-export const validateStackTraceResponse: DefinitionValidator<types.StackTraceResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("stackTrace", validateStackTraceResponseBody));
+export const validateStackTraceResponse: Validator<types.StackTraceResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("stackTrace", validateStackTraceResponseBody));
 
 export function isValidStackTraceResponseBody(
   value: unknown,
 ): value is types.StackTraceResponseBody {
   if (!isObject(value)) return false;
   const { stackFrames, totalFrames } = value;
-  return isListOfStackFrame(stackFrames) && (totalFrames === undefined || isUint32(totalFrames));
+  return isListOfStackFrame(stackFrames) && isOptionalUint32(totalFrames);
 }
 
-export const validateStackTraceResponseBody: DefinitionValidator<types.StackTraceResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStackTraceResponseBody: Validator<types.StackTraceResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { stackFrames: { list: validateStackFrame } },
   optional: { totalFrames: uint32 },
 }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "scopes" &&
-    isValidScopesArguments(value.arguments)
-  );
+  return isRequest(value, "scopes") && isValidScopesArguments(value.arguments);
 }
 
-export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("scopes", validateScopesArguments));
+export const validateScopesRequest: Validator<types.ScopesRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("scopes", validateScopesArguments));
 
 export function isValidScopesArguments(value: unknown): value is types.ScopesArguments {
   if (!isObject(value)) return false;
@@ -2103,20 +1947,17 @@ export function isValidScopesArguments(value: unknown): value is types.ScopesArg
   return isInt32(frameId);
 }
 
-export const validateScopesArguments: DefinitionValidator<types.ScopesArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateScopesArguments: Validator<types.ScopesArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { frameId: int32 },
 }));
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
-  return (
-    isResponse(value, "scopes") &&
-    (value.success === false || isValidScopesResponseBody(value.body))
-  );
+  return isResponse(value, "scopes", isValidScopesResponseBody);
 }
 
-export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("scopes", validateScopesResponseBody));
+export const validateScopesResponse: Validator<types.ScopesResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("scopes", validateScopesResponseBody));
 
 export function isValidScopesResponseBody(value: unknown): value is types.ScopesResponseBody {
   if (!isObject(value)) return false;
@@ -2124,21 +1965,17 @@ export function isValidScopesResponseBody(value: unknown): value is types.Scopes
   return isListOfScope(scopes);
 }
 
-export const validateScopesResponseBody: DefinitionValidator<types.ScopesResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateScopesResponseBody: Validator<types.ScopesResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { scopes: { list: validateScope } },
 }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "variables" &&
-    isValidVariablesArguments(value.arguments)
-  );
+  return isRequest(value, "variables") && isValidVariablesArguments(value.arguments);
 }
 
-export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("variables", validateVariablesArguments));
+export const validateVariablesRequest: Validator<types.VariablesRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("variables", validateVariablesArguments));
 
 export function isValidVariablesArguments(value: unknown): value is types.VariablesArguments {
   if (!isObject(value)) return false;
@@ -2146,14 +1983,14 @@ export function isValidVariablesArguments(value: unknown): value is types.Variab
   return (
     isNaturalInt32(variablesReference) &&
     (filter === undefined || filter === "indexed" || filter === "named") &&
-    (start === undefined || isUint32(start)) &&
-    (count === undefined || isUint32(count)) &&
+    isOptionalUint32(start) &&
+    isOptionalUint32(count) &&
     (format === undefined || isValidValueFormat(format))
   );
 }
 
-export const validateVariablesArguments: DefinitionValidator<types.VariablesArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateVariablesArguments: Validator<types.VariablesArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { variablesReference: naturalInt32 },
   optional: {
     filter: { oneOf: ["indexed", "named"] },
@@ -2164,14 +2001,11 @@ export const validateVariablesArguments: DefinitionValidator<types.VariablesArgu
 }));
 
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
-  return (
-    isResponse(value, "variables") &&
-    (value.success === false || isValidVariablesResponseBody(value.body))
-  );
+  return isResponse(value, "variables", isValidVariablesResponseBody);
 }
 
-export const validateVariablesResponse: DefinitionValidator<types.VariablesResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("variables", validateVariablesResponseBody));
+export const validateVariablesResponse: Validator<types.VariablesResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("variables", validateVariablesResponseBody));
 
 export function isValidVariablesResponseBody(value: unknown): value is types.VariablesResponseBody {
   if (!isObject(value)) return false;
@@ -2179,21 +2013,17 @@ export function isValidVariablesResponseBody(value: unknown): value is types.Var
   return isListOfVariable(variables);
 }
 
-export const validateVariablesResponseBody: DefinitionValidator<types.VariablesResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateVariablesResponseBody: Validator<types.VariablesResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { variables: { list: validateVariable } },
 }));
 
 export function isValidSetVariableRequest(value: unknown): value is types.SetVariableRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "setVariable" &&
-    isValidSetVariableArguments(value.arguments)
-  );
+  return isRequest(value, "setVariable") && isValidSetVariableArguments(value.arguments);
 }
 
-export const validateSetVariableRequest: DefinitionValidator<types.SetVariableRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("setVariable", validateSetVariableArguments));
+export const validateSetVariableRequest: Validator<types.SetVariableRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("setVariable", validateSetVariableArguments));
 
 export function isValidSetVariableArguments(value: unknown): value is types.SetVariableArguments {
   if (!isObject(value)) return false;
@@ -2206,21 +2036,18 @@ export function isValidSetVariableArguments(value: unknown): value is types.SetV
   );
 }
 
-export const validateSetVariableArguments: DefinitionValidator<types.SetVariableArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetVariableArguments: Validator<types.SetVariableArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { variablesReference: naturalInt32, name: "string", value: "string" },
   optional: { format: validateValueFormat },
 }));
 
 export function isValidSetVariableResponse(value: unknown): value is types.SetVariableResponse {
-  return (
-    isResponse(value, "setVariable") &&
-    (value.success === false || isValidSetVariableResponseBody(value.body))
-  );
+  return isResponse(value, "setVariable", isValidSetVariableResponseBody);
 }
 
-export const validateSetVariableResponse: DefinitionValidator<types.SetVariableResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetVariableResponse: Validator<types.SetVariableResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("setVariable", validateSetVariableResponseBody));
 
 export function isValidSetVariableResponseBody(
@@ -2239,16 +2066,16 @@ export function isValidSetVariableResponseBody(
   return (
     typeof valueField === "string" &&
     isOptionalString(type) &&
-    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
-    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    isOptionalNaturalInt32(variablesReference) &&
+    isOptionalNaturalInt32(namedVariables) &&
+    isOptionalNaturalInt32(indexedVariables) &&
     isOptionalString(memoryReference) &&
-    (valueLocationReference === undefined || isInt32(valueLocationReference))
+    isOptionalInt32(valueLocationReference)
   );
 }
 
-export const validateSetVariableResponseBody: DefinitionValidator<types.SetVariableResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetVariableResponseBody: Validator<types.SetVariableResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { value: "string" },
   optional: {
     type: "string",
@@ -2261,15 +2088,11 @@ export const validateSetVariableResponseBody: DefinitionValidator<types.SetVaria
 }));
 
 export function isValidSourceRequest(value: unknown): value is types.SourceRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "source" &&
-    isValidSourceArguments(value.arguments)
-  );
+  return isRequest(value, "source") && isValidSourceArguments(value.arguments);
 }
 
-export const validateSourceRequest: DefinitionValidator<types.SourceRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("source", validateSourceArguments));
+export const validateSourceRequest: Validator<types.SourceRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("source", validateSourceArguments));
 
 export function isValidSourceArguments(value: unknown): value is types.SourceArguments {
   if (!isObject(value)) return false;
@@ -2277,21 +2100,18 @@ export function isValidSourceArguments(value: unknown): value is types.SourceArg
   return isNaturalInt32(sourceReference) && (source === undefined || matchesSource(source, 0));
 }
 
-export const validateSourceArguments: DefinitionValidator<types.SourceArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSourceArguments: Validator<types.SourceArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sourceReference: naturalInt32 },
   optional: { source: validateSource },
 }));
 
 export function isValidSourceResponse(value: unknown): value is types.SourceResponse {
-  return (
-    isResponse(value, "source") &&
-    (value.success === false || isValidSourceResponseBody(value.body))
-  );
+  return isResponse(value, "source", isValidSourceResponseBody);
 }
 
-export const validateSourceResponse: DefinitionValidator<types.SourceResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("source", validateSourceResponseBody));
+export const validateSourceResponse: Validator<types.SourceResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("source", validateSourceResponseBody));
 
 export function isValidSourceResponseBody(value: unknown): value is types.SourceResponseBody {
   if (!isObject(value)) return false;
@@ -2299,28 +2119,25 @@ export function isValidSourceResponseBody(value: unknown): value is types.Source
   return typeof content === "string" && isOptionalString(mimeType);
 }
 
-export const validateSourceResponseBody: DefinitionValidator<types.SourceResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSourceResponseBody: Validator<types.SourceResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { content: "string" },
   optional: { mimeType: "string" },
 }));
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
-  return isValidRequestMessage(value) && value.command === "threads";
+  return isRequest(value, "threads");
 }
 
-export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("threads"));
+export const validateThreadsRequest: Validator<types.ThreadsRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("threads"));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
-  return (
-    isResponse(value, "threads") &&
-    (value.success === false || isValidThreadsResponseBody(value.body))
-  );
+  return isResponse(value, "threads", isValidThreadsResponseBody);
 }
 
-export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("threads", validateThreadsResponseBody));
+export const validateThreadsResponse: Validator<types.ThreadsResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("threads", validateThreadsResponseBody));
 
 export function isValidThreadsResponseBody(value: unknown): value is types.ThreadsResponseBody {
   if (!isObject(value)) return false;
@@ -2328,23 +2145,19 @@ export function isValidThreadsResponseBody(value: unknown): value is types.Threa
   return isListOfThread(threads);
 }
 
-export const validateThreadsResponseBody: DefinitionValidator<types.ThreadsResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateThreadsResponseBody: Validator<types.ThreadsResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threads: { list: validateThread } },
 }));
 
 export function isValidTerminateThreadsRequest(
   value: unknown,
 ): value is types.TerminateThreadsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "terminateThreads" &&
-    isValidTerminateThreadsArguments(value.arguments)
-  );
+  return isRequest(value, "terminateThreads") && isValidTerminateThreadsArguments(value.arguments);
 }
 
-export const validateTerminateThreadsRequest: DefinitionValidator<types.TerminateThreadsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTerminateThreadsRequest: Validator<types.TerminateThreadsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("terminateThreads", validateTerminateThreadsArguments));
 
 export function isValidTerminateThreadsArguments(
@@ -2355,8 +2168,8 @@ export function isValidTerminateThreadsArguments(
   return threadIds === undefined || isListOfInt32(threadIds);
 }
 
-export const validateTerminateThreadsArguments: DefinitionValidator<types.TerminateThreadsArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTerminateThreadsArguments: Validator<types.TerminateThreadsArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { threadIds: { list: int32 } },
 }));
 
@@ -2366,66 +2179,55 @@ export function isValidTerminateThreadsResponse(
   return isResponse(value, "terminateThreads");
 }
 
-export const validateTerminateThreadsResponse: DefinitionValidator<types.TerminateThreadsResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("terminateThreads"));
+export const validateTerminateThreadsResponse: Validator<types.TerminateThreadsResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("terminateThreads"));
 
 export function isValidModulesRequest(value: unknown): value is types.ModulesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "modules" &&
-    isValidModulesArguments(value.arguments)
-  );
+  return isRequest(value, "modules") && isValidModulesArguments(value.arguments);
 }
 
-export const validateModulesRequest: DefinitionValidator<types.ModulesRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("modules", validateModulesArguments));
+export const validateModulesRequest: Validator<types.ModulesRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("modules", validateModulesArguments));
 
 export function isValidModulesArguments(value: unknown): value is types.ModulesArguments {
   if (!isObject(value)) return false;
   const { startModule, moduleCount } = value;
-  return (
-    (startModule === undefined || isInt32(startModule)) &&
-    (moduleCount === undefined || isUint32(moduleCount))
-  );
+  return isOptionalInt32(startModule) && isOptionalUint32(moduleCount);
 }
 
-export const validateModulesArguments: DefinitionValidator<types.ModulesArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateModulesArguments: Validator<types.ModulesArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { startModule: int32, moduleCount: uint32 },
 }));
 
 export function isValidModulesResponse(value: unknown): value is types.ModulesResponse {
-  return (
-    isResponse(value, "modules") &&
-    (value.success === false || isValidModulesResponseBody(value.body))
-  );
+  return isResponse(value, "modules", isValidModulesResponseBody);
 }
 
-export const validateModulesResponse: DefinitionValidator<types.ModulesResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("modules", validateModulesResponseBody));
+export const validateModulesResponse: Validator<types.ModulesResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("modules", validateModulesResponseBody));
 
 export function isValidModulesResponseBody(value: unknown): value is types.ModulesResponseBody {
   if (!isObject(value)) return false;
   const { modules, totalModules } = value;
-  return isListOfModule(modules) && (totalModules === undefined || isNatural(totalModules));
+  return isListOfModule(modules) && isOptionalNatural(totalModules);
 }
 
-export const validateModulesResponseBody: DefinitionValidator<types.ModulesResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateModulesResponseBody: Validator<types.ModulesResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { modules: { list: validateModule } },
   optional: { totalModules: natural },
 }));
 
 export function isValidLoadedSourcesRequest(value: unknown): value is types.LoadedSourcesRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "loadedSources" &&
+    isRequest(value, "loadedSources") &&
     (value.arguments === undefined || isValidLoadedSourcesArguments(value.arguments))
   );
 }
 
-export const validateLoadedSourcesRequest: DefinitionValidator<types.LoadedSourcesRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateLoadedSourcesRequest: Validator<types.LoadedSourcesRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("loadedSources", [validateLoadedSourcesArguments]));
 
 export function isValidLoadedSourcesArguments(
@@ -2434,20 +2236,17 @@ export function isValidLoadedSourcesArguments(
   return isObject(value);
 }
 
-export const validateLoadedSourcesArguments: DefinitionValidator<types.LoadedSourcesArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLoadedSourcesArguments: Validator<types.LoadedSourcesArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
 
 }));
 
 export function isValidLoadedSourcesResponse(value: unknown): value is types.LoadedSourcesResponse {
-  return (
-    isResponse(value, "loadedSources") &&
-    (value.success === false || isValidLoadedSourcesResponseBody(value.body))
-  );
+  return isResponse(value, "loadedSources", isValidLoadedSourcesResponseBody);
 }
 
-export const validateLoadedSourcesResponse: DefinitionValidator<types.LoadedSourcesResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateLoadedSourcesResponse: Validator<types.LoadedSourcesResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("loadedSources", validateLoadedSourcesResponseBody));
 
 export function isValidLoadedSourcesResponseBody(
@@ -2458,38 +2257,34 @@ export function isValidLoadedSourcesResponseBody(
   return isListOfSource(sources);
 }
 
-export const validateLoadedSourcesResponseBody: DefinitionValidator<types.LoadedSourcesResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLoadedSourcesResponseBody: Validator<types.LoadedSourcesResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { sources: { list: validateSource } },
 }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "evaluate" &&
-    isValidEvaluateArguments(value.arguments)
-  );
+  return isRequest(value, "evaluate") && isValidEvaluateArguments(value.arguments);
 }
 
-export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("evaluate", validateEvaluateArguments));
+export const validateEvaluateRequest: Validator<types.EvaluateRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("evaluate", validateEvaluateArguments));
 
 export function isValidEvaluateArguments(value: unknown): value is types.EvaluateArguments {
   if (!isObject(value)) return false;
   const { expression, frameId, line, column, source, context, format } = value;
   return (
     typeof expression === "string" &&
-    (frameId === undefined || isInt32(frameId)) &&
-    (line === undefined || isNatural(line)) &&
-    (column === undefined || isNatural(column)) &&
+    isOptionalInt32(frameId) &&
+    isOptionalNatural(line) &&
+    isOptionalNatural(column) &&
     (source === undefined || matchesSource(source, 0)) &&
     isOptionalString(context) &&
     (format === undefined || isValidValueFormat(format))
   );
 }
 
-export const validateEvaluateArguments: DefinitionValidator<types.EvaluateArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateEvaluateArguments: Validator<types.EvaluateArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { expression: "string" },
   optional: {
     frameId: int32,
@@ -2502,14 +2297,11 @@ export const validateEvaluateArguments: DefinitionValidator<types.EvaluateArgume
 }));
 
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
-  return (
-    isResponse(value, "evaluate") &&
-    (value.success === false || isValidEvaluateResponseBody(value.body))
-  );
+  return isResponse(value, "evaluate", isValidEvaluateResponseBody);
 }
 
-export const validateEvaluateResponse: DefinitionValidator<types.EvaluateResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("evaluate", validateEvaluateResponseBody));
+export const validateEvaluateResponse: Validator<types.EvaluateResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("evaluate", validateEvaluateResponseBody));
 
 export function isValidEvaluateResponseBody(value: unknown): value is types.EvaluateResponseBody {
   if (!isObject(value)) return false;
@@ -2528,15 +2320,15 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
     isNaturalInt32(variablesReference) &&
     isOptionalString(type) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    isOptionalNaturalInt32(namedVariables) &&
+    isOptionalNaturalInt32(indexedVariables) &&
     isOptionalString(memoryReference) &&
-    (valueLocationReference === undefined || isInt32(valueLocationReference))
+    isOptionalInt32(valueLocationReference)
   );
 }
 
-export const validateEvaluateResponseBody: DefinitionValidator<types.EvaluateResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateEvaluateResponseBody: Validator<types.EvaluateResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { result: "string", variablesReference: naturalInt32 },
   optional: {
     type: "string",
@@ -2549,15 +2341,11 @@ export const validateEvaluateResponseBody: DefinitionValidator<types.EvaluateRes
 }));
 
 export function isValidSetExpressionRequest(value: unknown): value is types.SetExpressionRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "setExpression" &&
-    isValidSetExpressionArguments(value.arguments)
-  );
+  return isRequest(value, "setExpression") && isValidSetExpressionArguments(value.arguments);
 }
 
-export const validateSetExpressionRequest: DefinitionValidator<types.SetExpressionRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetExpressionRequest: Validator<types.SetExpressionRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("setExpression", validateSetExpressionArguments));
 
 export function isValidSetExpressionArguments(
@@ -2568,26 +2356,23 @@ export function isValidSetExpressionArguments(
   return (
     typeof expression === "string" &&
     typeof valueField === "string" &&
-    (frameId === undefined || isInt32(frameId)) &&
+    isOptionalInt32(frameId) &&
     (format === undefined || isValidValueFormat(format))
   );
 }
 
-export const validateSetExpressionArguments: DefinitionValidator<types.SetExpressionArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetExpressionArguments: Validator<types.SetExpressionArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { expression: "string", value: "string" },
   optional: { frameId: int32, format: validateValueFormat },
 }));
 
 export function isValidSetExpressionResponse(value: unknown): value is types.SetExpressionResponse {
-  return (
-    isResponse(value, "setExpression") &&
-    (value.success === false || isValidSetExpressionResponseBody(value.body))
-  );
+  return isResponse(value, "setExpression", isValidSetExpressionResponseBody);
 }
 
-export const validateSetExpressionResponse: DefinitionValidator<types.SetExpressionResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetExpressionResponse: Validator<types.SetExpressionResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("setExpression", validateSetExpressionResponseBody));
 
 export function isValidSetExpressionResponseBody(
@@ -2608,16 +2393,16 @@ export function isValidSetExpressionResponseBody(
     typeof valueField === "string" &&
     isOptionalString(type) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
-    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    isOptionalNaturalInt32(variablesReference) &&
+    isOptionalNaturalInt32(namedVariables) &&
+    isOptionalNaturalInt32(indexedVariables) &&
     isOptionalString(memoryReference) &&
-    (valueLocationReference === undefined || isInt32(valueLocationReference))
+    isOptionalInt32(valueLocationReference)
   );
 }
 
-export const validateSetExpressionResponseBody: DefinitionValidator<types.SetExpressionResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetExpressionResponseBody: Validator<types.SetExpressionResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { value: "string" },
   optional: {
     type: "string",
@@ -2631,15 +2416,11 @@ export const validateSetExpressionResponseBody: DefinitionValidator<types.SetExp
 }));
 
 export function isValidStepInTargetsRequest(value: unknown): value is types.StepInTargetsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "stepInTargets" &&
-    isValidStepInTargetsArguments(value.arguments)
-  );
+  return isRequest(value, "stepInTargets") && isValidStepInTargetsArguments(value.arguments);
 }
 
-export const validateStepInTargetsRequest: DefinitionValidator<types.StepInTargetsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateStepInTargetsRequest: Validator<types.StepInTargetsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("stepInTargets", validateStepInTargetsArguments));
 
 export function isValidStepInTargetsArguments(
@@ -2650,20 +2431,17 @@ export function isValidStepInTargetsArguments(
   return isInt32(frameId);
 }
 
-export const validateStepInTargetsArguments: DefinitionValidator<types.StepInTargetsArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStepInTargetsArguments: Validator<types.StepInTargetsArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { frameId: int32 },
 }));
 
 export function isValidStepInTargetsResponse(value: unknown): value is types.StepInTargetsResponse {
-  return (
-    isResponse(value, "stepInTargets") &&
-    (value.success === false || isValidStepInTargetsResponseBody(value.body))
-  );
+  return isResponse(value, "stepInTargets", isValidStepInTargetsResponseBody);
 }
 
-export const validateStepInTargetsResponse: DefinitionValidator<types.StepInTargetsResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateStepInTargetsResponse: Validator<types.StepInTargetsResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("stepInTargets", validateStepInTargetsResponseBody));
 
 export function isValidStepInTargetsResponseBody(
@@ -2674,43 +2452,36 @@ export function isValidStepInTargetsResponseBody(
   return isListOfStepInTarget(targets);
 }
 
-export const validateStepInTargetsResponseBody: DefinitionValidator<types.StepInTargetsResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStepInTargetsResponseBody: Validator<types.StepInTargetsResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { targets: { list: validateStepInTarget } },
 }));
 
 export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTargetsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "gotoTargets" &&
-    isValidGotoTargetsArguments(value.arguments)
-  );
+  return isRequest(value, "gotoTargets") && isValidGotoTargetsArguments(value.arguments);
 }
 
-export const validateGotoTargetsRequest: DefinitionValidator<types.GotoTargetsRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("gotoTargets", validateGotoTargetsArguments));
+export const validateGotoTargetsRequest: Validator<types.GotoTargetsRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("gotoTargets", validateGotoTargetsArguments));
 
 export function isValidGotoTargetsArguments(value: unknown): value is types.GotoTargetsArguments {
   if (!isObject(value)) return false;
   const { source, line, column } = value;
-  return matchesSource(source, 0) && isNatural(line) && (column === undefined || isNatural(column));
+  return matchesSource(source, 0) && isNatural(line) && isOptionalNatural(column);
 }
 
-export const validateGotoTargetsArguments: DefinitionValidator<types.GotoTargetsArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateGotoTargetsArguments: Validator<types.GotoTargetsArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { source: validateSource, line: natural },
   optional: { column: natural },
 }));
 
 export function isValidGotoTargetsResponse(value: unknown): value is types.GotoTargetsResponse {
-  return (
-    isResponse(value, "gotoTargets") &&
-    (value.success === false || isValidGotoTargetsResponseBody(value.body))
-  );
+  return isResponse(value, "gotoTargets", isValidGotoTargetsResponseBody);
 }
 
-export const validateGotoTargetsResponse: DefinitionValidator<types.GotoTargetsResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateGotoTargetsResponse: Validator<types.GotoTargetsResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("gotoTargets", validateGotoTargetsResponseBody));
 
 export function isValidGotoTargetsResponseBody(
@@ -2721,21 +2492,17 @@ export function isValidGotoTargetsResponseBody(
   return isListOfGotoTarget(targets);
 }
 
-export const validateGotoTargetsResponseBody: DefinitionValidator<types.GotoTargetsResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateGotoTargetsResponseBody: Validator<types.GotoTargetsResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { targets: { list: validateGotoTarget } },
 }));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "completions" &&
-    isValidCompletionsArguments(value.arguments)
-  );
+  return isRequest(value, "completions") && isValidCompletionsArguments(value.arguments);
 }
 
-export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("completions", validateCompletionsArguments));
+export const validateCompletionsRequest: Validator<types.CompletionsRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("completions", validateCompletionsArguments));
 
 export function isValidCompletionsArguments(value: unknown): value is types.CompletionsArguments {
   if (!isObject(value)) return false;
@@ -2743,26 +2510,23 @@ export function isValidCompletionsArguments(value: unknown): value is types.Comp
   return (
     typeof text === "string" &&
     isNatural(column) &&
-    (frameId === undefined || isInt32(frameId)) &&
-    (line === undefined || isNatural(line))
+    isOptionalInt32(frameId) &&
+    isOptionalNatural(line)
   );
 }
 
-export const validateCompletionsArguments: DefinitionValidator<types.CompletionsArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCompletionsArguments: Validator<types.CompletionsArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { text: "string", column: natural },
   optional: { frameId: int32, line: natural },
 }));
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
-  return (
-    isResponse(value, "completions") &&
-    (value.success === false || isValidCompletionsResponseBody(value.body))
-  );
+  return isResponse(value, "completions", isValidCompletionsResponseBody);
 }
 
-export const validateCompletionsResponse: DefinitionValidator<types.CompletionsResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateCompletionsResponse: Validator<types.CompletionsResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("completions", validateCompletionsResponseBody));
 
 export function isValidCompletionsResponseBody(
@@ -2773,21 +2537,17 @@ export function isValidCompletionsResponseBody(
   return isListOfCompletionItem(targets);
 }
 
-export const validateCompletionsResponseBody: DefinitionValidator<types.CompletionsResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCompletionsResponseBody: Validator<types.CompletionsResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { targets: { list: validateCompletionItem } },
 }));
 
 export function isValidExceptionInfoRequest(value: unknown): value is types.ExceptionInfoRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "exceptionInfo" &&
-    isValidExceptionInfoArguments(value.arguments)
-  );
+  return isRequest(value, "exceptionInfo") && isValidExceptionInfoArguments(value.arguments);
 }
 
-export const validateExceptionInfoRequest: DefinitionValidator<types.ExceptionInfoRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateExceptionInfoRequest: Validator<types.ExceptionInfoRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("exceptionInfo", validateExceptionInfoArguments));
 
 export function isValidExceptionInfoArguments(
@@ -2798,20 +2558,17 @@ export function isValidExceptionInfoArguments(
   return isInt32(threadId);
 }
 
-export const validateExceptionInfoArguments: DefinitionValidator<types.ExceptionInfoArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExceptionInfoArguments: Validator<types.ExceptionInfoArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threadId: int32 },
 }));
 
 export function isValidExceptionInfoResponse(value: unknown): value is types.ExceptionInfoResponse {
-  return (
-    isResponse(value, "exceptionInfo") &&
-    (value.success === false || isValidExceptionInfoResponseBody(value.body))
-  );
+  return isResponse(value, "exceptionInfo", isValidExceptionInfoResponseBody);
 }
 
-export const validateExceptionInfoResponse: DefinitionValidator<types.ExceptionInfoResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateExceptionInfoResponse: Validator<types.ExceptionInfoResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("exceptionInfo", validateExceptionInfoResponseBody));
 
 export function isValidExceptionInfoResponseBody(
@@ -2827,35 +2584,27 @@ export function isValidExceptionInfoResponseBody(
   );
 }
 
-export const validateExceptionInfoResponseBody: DefinitionValidator<types.ExceptionInfoResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExceptionInfoResponseBody: Validator<types.ExceptionInfoResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { exceptionId: "string", breakMode: validateExceptionBreakMode },
   optional: { description: "string", details: validateExceptionDetails },
 }));
 
 export function isValidReadMemoryRequest(value: unknown): value is types.ReadMemoryRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "readMemory" &&
-    isValidReadMemoryArguments(value.arguments)
-  );
+  return isRequest(value, "readMemory") && isValidReadMemoryArguments(value.arguments);
 }
 
-export const validateReadMemoryRequest: DefinitionValidator<types.ReadMemoryRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("readMemory", validateReadMemoryArguments));
+export const validateReadMemoryRequest: Validator<types.ReadMemoryRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("readMemory", validateReadMemoryArguments));
 
 export function isValidReadMemoryArguments(value: unknown): value is types.ReadMemoryArguments {
   if (!isObject(value)) return false;
   const { memoryReference, count, offset } = value;
-  return (
-    typeof memoryReference === "string" &&
-    isNatural(count) &&
-    (offset === undefined || isSafeInteger(offset))
-  );
+  return typeof memoryReference === "string" && isNatural(count) && isOptionalSafeInteger(offset);
 }
 
-export const validateReadMemoryArguments: DefinitionValidator<types.ReadMemoryArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateReadMemoryArguments: Validator<types.ReadMemoryArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { memoryReference: "string", count: natural },
   optional: { offset: safeInteger },
 }));
@@ -2869,8 +2618,8 @@ export function isValidReadMemoryResponse(value: unknown): value is types.ReadMe
   );
 }
 
-export const validateReadMemoryResponse: DefinitionValidator<types.ReadMemoryResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateReadMemoryResponse: Validator<types.ReadMemoryResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("readMemory", [validateReadMemoryResponseBody]));
 
 export function isValidReadMemoryResponseBody(
@@ -2879,28 +2628,22 @@ export function isValidReadMemoryResponseBody(
   if (!isObject(value)) return false;
   const { address, unreadableBytes, data } = value;
   return (
-    typeof address === "string" &&
-    (unreadableBytes === undefined || isNatural(unreadableBytes)) &&
-    isOptionalString(data)
+    typeof address === "string" && isOptionalNatural(unreadableBytes) && isOptionalString(data)
   );
 }
 
-export const validateReadMemoryResponseBody: DefinitionValidator<types.ReadMemoryResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateReadMemoryResponseBody: Validator<types.ReadMemoryResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { address: "string" },
   optional: { unreadableBytes: natural, data: "string" },
 }));
 
 export function isValidWriteMemoryRequest(value: unknown): value is types.WriteMemoryRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "writeMemory" &&
-    isValidWriteMemoryArguments(value.arguments)
-  );
+  return isRequest(value, "writeMemory") && isValidWriteMemoryArguments(value.arguments);
 }
 
-export const validateWriteMemoryRequest: DefinitionValidator<types.WriteMemoryRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("writeMemory", validateWriteMemoryArguments));
+export const validateWriteMemoryRequest: Validator<types.WriteMemoryRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("writeMemory", validateWriteMemoryArguments));
 
 export function isValidWriteMemoryArguments(value: unknown): value is types.WriteMemoryArguments {
   if (!isObject(value)) return false;
@@ -2908,13 +2651,13 @@ export function isValidWriteMemoryArguments(value: unknown): value is types.Writ
   return (
     typeof memoryReference === "string" &&
     typeof data === "string" &&
-    (offset === undefined || isSafeInteger(offset)) &&
+    isOptionalSafeInteger(offset) &&
     isOptionalBoolean(allowPartial)
   );
 }
 
-export const validateWriteMemoryArguments: DefinitionValidator<types.WriteMemoryArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateWriteMemoryArguments: Validator<types.WriteMemoryArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { memoryReference: "string", data: "string" },
   optional: { offset: safeInteger, allowPartial: "boolean" },
 }));
@@ -2928,8 +2671,8 @@ export function isValidWriteMemoryResponse(value: unknown): value is types.Write
   );
 }
 
-export const validateWriteMemoryResponse: DefinitionValidator<types.WriteMemoryResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateWriteMemoryResponse: Validator<types.WriteMemoryResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("writeMemory", [validateWriteMemoryResponseBody]));
 
 export function isValidWriteMemoryResponseBody(
@@ -2937,27 +2680,20 @@ export function isValidWriteMemoryResponseBody(
 ): value is types.WriteMemoryResponseBody {
   if (!isObject(value)) return false;
   const { offset, bytesWritten } = value;
-  return (
-    (offset === undefined || isSafeInteger(offset)) &&
-    (bytesWritten === undefined || isUint32(bytesWritten))
-  );
+  return isOptionalSafeInteger(offset) && isOptionalUint32(bytesWritten);
 }
 
-export const validateWriteMemoryResponseBody: DefinitionValidator<types.WriteMemoryResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateWriteMemoryResponseBody: Validator<types.WriteMemoryResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { offset: safeInteger, bytesWritten: uint32 },
 }));
 
 export function isValidDisassembleRequest(value: unknown): value is types.DisassembleRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "disassemble" &&
-    isValidDisassembleArguments(value.arguments)
-  );
+  return isRequest(value, "disassemble") && isValidDisassembleArguments(value.arguments);
 }
 
-export const validateDisassembleRequest: DefinitionValidator<types.DisassembleRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("disassemble", validateDisassembleArguments));
+export const validateDisassembleRequest: Validator<types.DisassembleRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("disassemble", validateDisassembleArguments));
 
 export function isValidDisassembleArguments(value: unknown): value is types.DisassembleArguments {
   if (!isObject(value)) return false;
@@ -2965,14 +2701,14 @@ export function isValidDisassembleArguments(value: unknown): value is types.Disa
   return (
     typeof memoryReference === "string" &&
     isUint32(instructionCount) &&
-    (offset === undefined || isSafeInteger(offset)) &&
-    (instructionOffset === undefined || isSafeInteger(instructionOffset)) &&
+    isOptionalSafeInteger(offset) &&
+    isOptionalSafeInteger(instructionOffset) &&
     isOptionalBoolean(resolveSymbols)
   );
 }
 
-export const validateDisassembleArguments: DefinitionValidator<types.DisassembleArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDisassembleArguments: Validator<types.DisassembleArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { memoryReference: "string", instructionCount: uint32 },
   optional: { offset: safeInteger, instructionOffset: safeInteger, resolveSymbols: "boolean" },
 }));
@@ -2986,8 +2722,8 @@ export function isValidDisassembleResponse(value: unknown): value is types.Disas
   );
 }
 
-export const validateDisassembleResponse: DefinitionValidator<types.DisassembleResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateDisassembleResponse: Validator<types.DisassembleResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule("disassemble", [validateDisassembleResponseBody]));
 
 export function isValidDisassembleResponseBody(
@@ -2998,21 +2734,17 @@ export function isValidDisassembleResponseBody(
   return isListOfDisassembledInstruction(instructions);
 }
 
-export const validateDisassembleResponseBody: DefinitionValidator<types.DisassembleResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDisassembleResponseBody: Validator<types.DisassembleResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { instructions: { list: validateDisassembledInstruction } },
 }));
 
 export function isValidLocationsRequest(value: unknown): value is types.LocationsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "locations" &&
-    isValidLocationsArguments(value.arguments)
-  );
+  return isRequest(value, "locations") && isValidLocationsArguments(value.arguments);
 }
 
-export const validateLocationsRequest: DefinitionValidator<types.LocationsRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("locations", validateLocationsArguments));
+export const validateLocationsRequest: Validator<types.LocationsRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("locations", validateLocationsArguments));
 
 export function isValidLocationsArguments(value: unknown): value is types.LocationsArguments {
   if (!isObject(value)) return false;
@@ -3020,8 +2752,8 @@ export function isValidLocationsArguments(value: unknown): value is types.Locati
   return isInt32(locationReference);
 }
 
-export const validateLocationsArguments: DefinitionValidator<types.LocationsArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLocationsArguments: Validator<types.LocationsArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { locationReference: int32 },
 }));
 
@@ -3034,8 +2766,8 @@ export function isValidLocationsResponse(value: unknown): value is types.Locatio
   );
 }
 
-export const validateLocationsResponse: DefinitionValidator<types.LocationsResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("locations", [validateLocationsResponseBody]));
+export const validateLocationsResponse: Validator<types.LocationsResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("locations", [validateLocationsResponseBody]));
 
 export function isValidLocationsResponseBody(value: unknown): value is types.LocationsResponseBody {
   if (!isObject(value)) return false;
@@ -3043,14 +2775,14 @@ export function isValidLocationsResponseBody(value: unknown): value is types.Loc
   return (
     matchesSource(source, 0) &&
     isNatural(line) &&
-    (column === undefined || isNatural(column)) &&
-    (endLine === undefined || isNatural(endLine)) &&
-    (endColumn === undefined || isNatural(endColumn))
+    isOptionalNatural(column) &&
+    isOptionalNatural(endLine) &&
+    isOptionalNatural(endColumn)
   );
 }
 
-export const validateLocationsResponseBody: DefinitionValidator<types.LocationsResponseBody> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLocationsResponseBody: Validator<types.LocationsResponseBody> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { source: validateSource, line: natural },
   optional: { column: natural, endLine: natural, endColumn: natural },
 }));
@@ -3149,8 +2881,8 @@ export function isValidCapabilities(value: unknown): value is types.Capabilities
   );
 }
 
-export const validateCapabilities: DefinitionValidator<types.Capabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCapabilities: Validator<types.Capabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     supportsConfigurationDoneRequest: "boolean",
     supportsFunctionBreakpoints: "boolean",
@@ -3219,8 +2951,8 @@ export function isValidExceptionBreakpointsFilter(
   );
 }
 
-export const validateExceptionBreakpointsFilter: DefinitionValidator<types.ExceptionBreakpointsFilter> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExceptionBreakpointsFilter: Validator<types.ExceptionBreakpointsFilter> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { filter: "string", label: "string" },
   optional: {
     description: "string",
@@ -3228,7 +2960,7 @@ export const validateExceptionBreakpointsFilter: DefinitionValidator<types.Excep
     supportsCondition: "boolean",
     conditionDescription: "string",
   },
-}));
+}), isValidExceptionBreakpointsFilter);
 
 export function isValidMessage(value: unknown): value is types.Message {
   if (!isObject(value)) return false;
@@ -3244,8 +2976,8 @@ export function isValidMessage(value: unknown): value is types.Message {
   );
 }
 
-export const validateMessage: DefinitionValidator<types.Message> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMessage: Validator<types.Message> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: int32, format: "string" },
   optional: {
     variables: { map: "string" },
@@ -3284,8 +3016,8 @@ export function isValidModule(value: unknown): value is types.Module {
   );
 }
 
-export const validateModule: DefinitionValidator<types.Module> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateModule: Validator<types.Module> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: { anyOf: ["integer", "string"] }, name: "string" },
   optional: {
     path: "string",
@@ -3297,7 +3029,7 @@ export const validateModule: DefinitionValidator<types.Module> =
     dateTimeStamp: "string",
     addressRange: "string",
   },
-}));
+}), isValidModule);
 
 export function isValidColumnDescriptor(value: unknown): value is types.ColumnDescriptor {
   if (!isObject(value)) return false;
@@ -3311,19 +3043,19 @@ export function isValidColumnDescriptor(value: unknown): value is types.ColumnDe
       type === "number" ||
       type === "boolean" ||
       type === "unixTimestampUTC") &&
-    (width === undefined || isUint32(width))
+    isOptionalUint32(width)
   );
 }
 
-export const validateColumnDescriptor: DefinitionValidator<types.ColumnDescriptor> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateColumnDescriptor: Validator<types.ColumnDescriptor> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { attributeName: "string", label: "string" },
   optional: {
     format: "string",
     type: { oneOf: ["string", "number", "boolean", "unixTimestampUTC"] },
     width: uint32,
   },
-}));
+}), isValidColumnDescriptor);
 
 export function isValidThread(value: unknown): value is types.Thread {
   if (!isObject(value)) return false;
@@ -3331,10 +3063,10 @@ export function isValidThread(value: unknown): value is types.Thread {
   return isInt32(id) && typeof name === "string";
 }
 
-export const validateThread: DefinitionValidator<types.Thread> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateThread: Validator<types.Thread> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: int32, name: "string" },
-}));
+}), isValidThread);
 
 export function isValidSource(value: unknown): value is types.Source {
   return matchesSource(value, 0);
@@ -3347,7 +3079,7 @@ function matchesSource(value: unknown, depth: number): boolean {
   return (
     isOptionalString(name) &&
     isOptionalString(path) &&
-    (sourceReference === undefined || isNaturalInt32(sourceReference)) &&
+    isOptionalNaturalInt32(sourceReference) &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
       presentationHint === "emphasize" ||
@@ -3358,8 +3090,8 @@ function matchesSource(value: unknown, depth: number): boolean {
   );
 }
 
-export const validateSource: DefinitionValidator<types.Source> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSource: Validator<types.Source> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     name: "string",
     path: "string",
@@ -3371,7 +3103,7 @@ export const validateSource: DefinitionValidator<types.Source> =
     checksums: { list: validateChecksum },
   },
   recursive: true,
-}));
+}), isValidSource);
 
 export function isValidStackFrame(value: unknown): value is types.StackFrame {
   if (!isObject(value)) return false;
@@ -3394,8 +3126,8 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
     isNatural(line) &&
     isNatural(column) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (endLine === undefined || isNatural(endLine)) &&
-    (endColumn === undefined || isNatural(endColumn)) &&
+    isOptionalNatural(endLine) &&
+    isOptionalNatural(endColumn) &&
     isOptionalBoolean(canRestart) &&
     isOptionalString(instructionPointerReference) &&
     (moduleId === undefined || Number.isInteger(moduleId) || typeof moduleId === "string") &&
@@ -3406,8 +3138,8 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
   );
 }
 
-export const validateStackFrame: DefinitionValidator<types.StackFrame> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStackFrame: Validator<types.StackFrame> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     id: int32,
     name: "string",
@@ -3423,7 +3155,7 @@ export const validateStackFrame: DefinitionValidator<types.StackFrame> =
     moduleId: { anyOf: ["integer", "string"] },
     presentationHint: { oneOf: ["normal", "label", "subtle"] },
   },
-}));
+}), isValidStackFrame);
 
 export function isValidScope(value: unknown): value is types.Scope {
   if (!isObject(value)) return false;
@@ -3445,18 +3177,18 @@ export function isValidScope(value: unknown): value is types.Scope {
     isNaturalInt32(variablesReference) &&
     typeof expensive === "boolean" &&
     isOptionalString(presentationHint) &&
-    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    isOptionalNaturalInt32(namedVariables) &&
+    isOptionalNaturalInt32(indexedVariables) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (line === undefined || isNatural(line)) &&
-    (column === undefined || isNatural(column)) &&
-    (endLine === undefined || isNatural(endLine)) &&
-    (endColumn === undefined || isNatural(endColumn))
+    isOptionalNatural(line) &&
+    isOptionalNatural(column) &&
+    isOptionalNatural(endLine) &&
+    isOptionalNatural(endColumn)
   );
 }
 
-export const validateScope: DefinitionValidator<types.Scope> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateScope: Validator<types.Scope> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     name: "string",
     variablesReference: naturalInt32,
@@ -3472,7 +3204,7 @@ export const validateScope: DefinitionValidator<types.Scope> =
     endLine: natural,
     endColumn: natural,
   },
-}));
+}), isValidScope);
 
 export function isValidVariable(value: unknown): value is types.Variable {
   if (!isObject(value)) return false;
@@ -3496,16 +3228,16 @@ export function isValidVariable(value: unknown): value is types.Variable {
     isOptionalString(type) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
     isOptionalString(evaluateName) &&
-    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
-    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
+    isOptionalNaturalInt32(namedVariables) &&
+    isOptionalNaturalInt32(indexedVariables) &&
     isOptionalString(memoryReference) &&
-    (declarationLocationReference === undefined || isInt32(declarationLocationReference)) &&
-    (valueLocationReference === undefined || isInt32(valueLocationReference))
+    isOptionalInt32(declarationLocationReference) &&
+    isOptionalInt32(valueLocationReference)
   );
 }
 
-export const validateVariable: DefinitionValidator<types.Variable> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateVariable: Validator<types.Variable> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string", value: "string", variablesReference: naturalInt32 },
   optional: {
     type: "string",
@@ -3517,7 +3249,7 @@ export const validateVariable: DefinitionValidator<types.Variable> =
     declarationLocationReference: int32,
     valueLocationReference: int32,
   },
-}));
+}), isValidVariable);
 
 export function isValidVariablePresentationHint(
   value: unknown,
@@ -3526,14 +3258,14 @@ export function isValidVariablePresentationHint(
   const { kind, attributes, visibility, lazy } = value;
   return (
     isOptionalString(kind) &&
-    (attributes === undefined || isListOfEnum(attributes)) &&
+    (attributes === undefined || isListOfString(attributes)) &&
     isOptionalString(visibility) &&
     isOptionalBoolean(lazy)
   );
 }
 
-export const validateVariablePresentationHint: DefinitionValidator<types.VariablePresentationHint> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateVariablePresentationHint: Validator<types.VariablePresentationHint> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     kind: "string",
     attributes: { list: "string" },
@@ -3547,24 +3279,24 @@ export function isValidBreakpointLocation(value: unknown): value is types.Breakp
   const { line, column, endLine, endColumn } = value;
   return (
     isNatural(line) &&
-    (column === undefined || isNatural(column)) &&
-    (endLine === undefined || isNatural(endLine)) &&
-    (endColumn === undefined || isNatural(endColumn))
+    isOptionalNatural(column) &&
+    isOptionalNatural(endLine) &&
+    isOptionalNatural(endColumn)
   );
 }
 
-export const validateBreakpointLocation: DefinitionValidator<types.BreakpointLocation> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointLocation: Validator<types.BreakpointLocation> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { line: natural },
   optional: { column: natural, endLine: natural, endColumn: natural },
-}));
+}), isValidBreakpointLocation);
 
 export function isValidSourceBreakpoint(value: unknown): value is types.SourceBreakpoint {
   if (!isObject(value)) return false;
   const { line, column, condition, hitCondition, logMessage, mode } = value;
   return (
     isNatural(line) &&
-    (column === undefined || isNatural(column)) &&
+    isOptionalNatural(column) &&
     isOptionalString(condition) &&
     isOptionalString(hitCondition) &&
     isOptionalString(logMessage) &&
@@ -3572,8 +3304,8 @@ export function isValidSourceBreakpoint(value: unknown): value is types.SourceBr
   );
 }
 
-export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoint> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSourceBreakpoint: Validator<types.SourceBreakpoint> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { line: natural },
   optional: {
     column: natural,
@@ -3582,7 +3314,7 @@ export const validateSourceBreakpoint: DefinitionValidator<types.SourceBreakpoin
     logMessage: "string",
     mode: "string",
   },
-}));
+}), isValidSourceBreakpoint);
 
 export function isValidFunctionBreakpoint(value: unknown): value is types.FunctionBreakpoint {
   if (!isObject(value)) return false;
@@ -3590,11 +3322,11 @@ export function isValidFunctionBreakpoint(value: unknown): value is types.Functi
   return typeof name === "string" && isOptionalString(condition) && isOptionalString(hitCondition);
 }
 
-export const validateFunctionBreakpoint: DefinitionValidator<types.FunctionBreakpoint> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateFunctionBreakpoint: Validator<types.FunctionBreakpoint> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string" },
   optional: { condition: "string", hitCondition: "string" },
-}));
+}), isValidFunctionBreakpoint);
 
 export function isValidDataBreakpointAccessType(
   value: unknown,
@@ -3602,8 +3334,8 @@ export function isValidDataBreakpointAccessType(
   return value === "read" || value === "write" || value === "readWrite";
 }
 
-export const validateDataBreakpointAccessType: DefinitionValidator<types.DataBreakpointAccessType> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDataBreakpointAccessType: Validator<types.DataBreakpointAccessType> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["read", "write", "readWrite"],
 }));
 
@@ -3618,33 +3350,33 @@ export function isValidDataBreakpoint(value: unknown): value is types.DataBreakp
   );
 }
 
-export const validateDataBreakpoint: DefinitionValidator<types.DataBreakpoint> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDataBreakpoint: Validator<types.DataBreakpoint> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { dataId: "string" },
   optional: {
     accessType: validateDataBreakpointAccessType,
     condition: "string",
     hitCondition: "string",
   },
-}));
+}), isValidDataBreakpoint);
 
 export function isValidInstructionBreakpoint(value: unknown): value is types.InstructionBreakpoint {
   if (!isObject(value)) return false;
   const { instructionReference, offset, condition, hitCondition, mode } = value;
   return (
     typeof instructionReference === "string" &&
-    (offset === undefined || isSafeInteger(offset)) &&
+    isOptionalSafeInteger(offset) &&
     isOptionalString(condition) &&
     isOptionalString(hitCondition) &&
     isOptionalString(mode)
   );
 }
 
-export const validateInstructionBreakpoint: DefinitionValidator<types.InstructionBreakpoint> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateInstructionBreakpoint: Validator<types.InstructionBreakpoint> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { instructionReference: "string" },
   optional: { offset: safeInteger, condition: "string", hitCondition: "string", mode: "string" },
-}));
+}), isValidInstructionBreakpoint);
 
 export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
   if (!isObject(value)) return false;
@@ -3663,21 +3395,21 @@ export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
   } = value;
   return (
     typeof verified === "boolean" &&
-    (id === undefined || isInt32(id)) &&
+    isOptionalInt32(id) &&
     isOptionalString(message) &&
     (source === undefined || matchesSource(source, 0)) &&
-    (line === undefined || isNatural(line)) &&
-    (column === undefined || isNatural(column)) &&
-    (endLine === undefined || isNatural(endLine)) &&
-    (endColumn === undefined || isNatural(endColumn)) &&
+    isOptionalNatural(line) &&
+    isOptionalNatural(column) &&
+    isOptionalNatural(endLine) &&
+    isOptionalNatural(endColumn) &&
     isOptionalString(instructionReference) &&
-    (offset === undefined || isSafeInteger(offset)) &&
+    isOptionalSafeInteger(offset) &&
     (reason === undefined || reason === "pending" || reason === "failed")
   );
 }
 
-export const validateBreakpoint: DefinitionValidator<types.Breakpoint> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpoint: Validator<types.Breakpoint> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { verified: "boolean" },
   optional: {
     id: int32,
@@ -3691,14 +3423,14 @@ export const validateBreakpoint: DefinitionValidator<types.Breakpoint> =
     offset: safeInteger,
     reason: { oneOf: ["pending", "failed"] },
   },
-}));
+}), isValidBreakpoint);
 
 export function isValidSteppingGranularity(value: unknown): value is types.SteppingGranularity {
   return value === "statement" || value === "line" || value === "instruction";
 }
 
-export const validateSteppingGranularity: DefinitionValidator<types.SteppingGranularity> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSteppingGranularity: Validator<types.SteppingGranularity> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["statement", "line", "instruction"],
 }));
 
@@ -3708,18 +3440,18 @@ export function isValidStepInTarget(value: unknown): value is types.StepInTarget
   return (
     isInt32(id) &&
     typeof label === "string" &&
-    (line === undefined || isNatural(line)) &&
-    (column === undefined || isNatural(column)) &&
-    (endLine === undefined || isNatural(endLine)) &&
-    (endColumn === undefined || isNatural(endColumn))
+    isOptionalNatural(line) &&
+    isOptionalNatural(column) &&
+    isOptionalNatural(endLine) &&
+    isOptionalNatural(endColumn)
   );
 }
 
-export const validateStepInTarget: DefinitionValidator<types.StepInTarget> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStepInTarget: Validator<types.StepInTarget> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: int32, label: "string" },
   optional: { line: natural, column: natural, endLine: natural, endColumn: natural },
-}));
+}), isValidStepInTarget);
 
 export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
   if (!isObject(value)) return false;
@@ -3728,15 +3460,15 @@ export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
     isInt32(id) &&
     typeof label === "string" &&
     isNatural(line) &&
-    (column === undefined || isNatural(column)) &&
-    (endLine === undefined || isNatural(endLine)) &&
-    (endColumn === undefined || isNatural(endColumn)) &&
+    isOptionalNatural(column) &&
+    isOptionalNatural(endLine) &&
+    isOptionalNatural(endColumn) &&
     isOptionalString(instructionPointerReference)
   );
 }
 
-export const validateGotoTarget: DefinitionValidator<types.GotoTarget> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateGotoTarget: Validator<types.GotoTarget> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: int32, label: "string", line: natural },
   optional: {
     column: natural,
@@ -3744,7 +3476,7 @@ export const validateGotoTarget: DefinitionValidator<types.GotoTarget> =
     endColumn: natural,
     instructionPointerReference: "string",
   },
-}));
+}), isValidGotoTarget);
 
 export function isValidCompletionItem(value: unknown): value is types.CompletionItem {
   if (!isObject(value)) return false;
@@ -3765,15 +3497,15 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
     isOptionalString(sortText) &&
     isOptionalString(detail) &&
     (type === undefined || isValidCompletionItemType(type)) &&
-    (start === undefined || isUint32(start)) &&
-    (length === undefined || isUint32(length)) &&
-    (selectionStart === undefined || isUint32(selectionStart)) &&
-    (selectionLength === undefined || isUint32(selectionLength))
+    isOptionalUint32(start) &&
+    isOptionalUint32(length) &&
+    isOptionalUint32(selectionStart) &&
+    isOptionalUint32(selectionLength)
   );
 }
 
-export const validateCompletionItem: DefinitionValidator<types.CompletionItem> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCompletionItem: Validator<types.CompletionItem> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { label: "string" },
   optional: {
     text: "string",
@@ -3785,14 +3517,14 @@ export const validateCompletionItem: DefinitionValidator<types.CompletionItem> =
     selectionStart: uint32,
     selectionLength: uint32,
   },
-}));
+}), isValidCompletionItem);
 
 export function isValidCompletionItemType(value: unknown): value is types.CompletionItemType {
   return values.has(value);
 }
 
-export const validateCompletionItemType: DefinitionValidator<types.CompletionItemType> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCompletionItemType: Validator<types.CompletionItemType> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: [
     "method",
     "function",
@@ -3820,8 +3552,8 @@ export function isValidChecksumAlgorithm(value: unknown): value is types.Checksu
   return value === "MD5" || value === "SHA1" || value === "SHA256" || value === "timestamp";
 }
 
-export const validateChecksumAlgorithm: DefinitionValidator<types.ChecksumAlgorithm> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateChecksumAlgorithm: Validator<types.ChecksumAlgorithm> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["MD5", "SHA1", "SHA256", "timestamp"],
 }));
 
@@ -3831,10 +3563,10 @@ export function isValidChecksum(value: unknown): value is types.Checksum {
   return isValidChecksumAlgorithm(algorithm) && typeof checksum === "string";
 }
 
-export const validateChecksum: DefinitionValidator<types.Checksum> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateChecksum: Validator<types.Checksum> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { algorithm: validateChecksumAlgorithm, checksum: "string" },
-}));
+}), isValidChecksum);
 
 export function isValidValueFormat(value: unknown): value is types.ValueFormat {
   if (!isObject(value)) return false;
@@ -3842,8 +3574,8 @@ export function isValidValueFormat(value: unknown): value is types.ValueFormat {
   return isOptionalBoolean(hex);
 }
 
-export const validateValueFormat: DefinitionValidator<types.ValueFormat> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateValueFormat: Validator<types.ValueFormat> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { hex: "boolean" },
 }));
 
@@ -3871,8 +3603,8 @@ export function isValidStackFrameFormat(value: unknown): value is types.StackFra
   );
 }
 
-export const validateStackFrameFormat: DefinitionValidator<types.StackFrameFormat> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStackFrameFormat: Validator<types.StackFrameFormat> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateValueFormat],
   optional: {
     parameters: "boolean",
@@ -3893,11 +3625,11 @@ export function isValidExceptionFilterOptions(
   return typeof filterId === "string" && isOptionalString(condition) && isOptionalString(mode);
 }
 
-export const validateExceptionFilterOptions: DefinitionValidator<types.ExceptionFilterOptions> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExceptionFilterOptions: Validator<types.ExceptionFilterOptions> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { filterId: "string" },
   optional: { condition: "string", mode: "string" },
-}));
+}), isValidExceptionFilterOptions);
 
 export function isValidExceptionOptions(value: unknown): value is types.ExceptionOptions {
   if (!isObject(value)) return false;
@@ -3908,11 +3640,11 @@ export function isValidExceptionOptions(value: unknown): value is types.Exceptio
   );
 }
 
-export const validateExceptionOptions: DefinitionValidator<types.ExceptionOptions> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExceptionOptions: Validator<types.ExceptionOptions> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { breakMode: validateExceptionBreakMode },
   optional: { path: { list: validateExceptionPathSegment } },
-}));
+}), isValidExceptionOptions);
 
 export function isValidExceptionBreakMode(value: unknown): value is types.ExceptionBreakMode {
   return (
@@ -3920,8 +3652,8 @@ export function isValidExceptionBreakMode(value: unknown): value is types.Except
   );
 }
 
-export const validateExceptionBreakMode: DefinitionValidator<types.ExceptionBreakMode> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExceptionBreakMode: Validator<types.ExceptionBreakMode> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["never", "always", "unhandled", "userUnhandled"],
 }));
 
@@ -3931,11 +3663,11 @@ export function isValidExceptionPathSegment(value: unknown): value is types.Exce
   return isListOfString(names) && isOptionalBoolean(negate);
 }
 
-export const validateExceptionPathSegment: DefinitionValidator<types.ExceptionPathSegment> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExceptionPathSegment: Validator<types.ExceptionPathSegment> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { names: { list: "string" } },
   optional: { negate: "boolean" },
-}));
+}), isValidExceptionPathSegment);
 
 export function isValidExceptionDetails(value: unknown): value is types.ExceptionDetails {
   return matchesExceptionDetails(value, 0);
@@ -3955,8 +3687,8 @@ function matchesExceptionDetails(value: unknown, depth: number): boolean {
   );
 }
 
-export const validateExceptionDetails: DefinitionValidator<types.ExceptionDetails> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExceptionDetails: Validator<types.ExceptionDetails> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     message: "string",
     typeName: "string",
@@ -3966,7 +3698,7 @@ export const validateExceptionDetails: DefinitionValidator<types.ExceptionDetail
     innerException: { list: { late: validateExceptionDetails } },
   },
   recursive: true,
-}));
+}), isValidExceptionDetails);
 
 export function isValidDisassembledInstruction(
   value: unknown,
@@ -3990,18 +3722,18 @@ export function isValidDisassembledInstruction(
     isOptionalString(instructionBytes) &&
     isOptionalString(symbol) &&
     (location === undefined || matchesSource(location, 0)) &&
-    (line === undefined || isNatural(line)) &&
-    (column === undefined || isNatural(column)) &&
-    (endLine === undefined || isNatural(endLine)) &&
-    (endColumn === undefined || isNatural(endColumn)) &&
+    isOptionalNatural(line) &&
+    isOptionalNatural(column) &&
+    isOptionalNatural(endLine) &&
+    isOptionalNatural(endColumn) &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
       presentationHint === "invalid")
   );
 }
 
-export const validateDisassembledInstruction: DefinitionValidator<types.DisassembledInstruction> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDisassembledInstruction: Validator<types.DisassembledInstruction> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { address: "string", instruction: "string" },
   optional: {
     instructionBytes: "string",
@@ -4013,14 +3745,14 @@ export const validateDisassembledInstruction: DefinitionValidator<types.Disassem
     endColumn: natural,
     presentationHint: { oneOf: ["normal", "invalid"] },
   },
-}));
+}), isValidDisassembledInstruction);
 
 export function isValidInvalidatedAreas(value: unknown): value is types.InvalidatedAreas {
   return typeof value === "string";
 }
 
-export const validateInvalidatedAreas: DefinitionValidator<types.InvalidatedAreas> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validateInvalidatedAreas: Validator<types.InvalidatedAreas> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
 export function isValidBreakpointMode(value: unknown): value is types.BreakpointMode {
   if (!isObject(value)) return false;
@@ -4033,15 +3765,15 @@ export function isValidBreakpointMode(value: unknown): value is types.Breakpoint
   );
 }
 
-export const validateBreakpointMode: DefinitionValidator<types.BreakpointMode> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointMode: Validator<types.BreakpointMode> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     mode: "string",
     label: "string",
     appliesTo: { list: validateBreakpointModeApplicability },
   },
   optional: { description: "string" },
-}));
+}), isValidBreakpointMode);
 
 export function isValidBreakpointModeApplicability(
   value: unknown,
@@ -4049,15 +3781,25 @@ export function isValidBreakpointModeApplicability(
   return typeof value === "string";
 }
 
-export const validateBreakpointModeApplicability: DefinitionValidator<types.BreakpointModeApplicability> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validateBreakpointModeApplicability: Validator<types.BreakpointModeApplicability> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
-function isResponse(value: unknown, name: string): value is types.ResponseMessage {
-  return (
-    isValidResponseMessage(value) &&
-    value.command === name &&
-    (value.success || isValidErrorResponse(value))
-  );
+function isRequest(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.command === name;
+}
+
+function isResponse(
+  value: unknown,
+  name: string,
+  isResult?: (result: unknown) => boolean,
+): value is types.ResponseMessage {
+  if (!isValidResponseMessage(value) || value.command !== name) return false;
+  if (value.success === false) return isValidErrorResponse(value);
+  return isResult === undefined || isResult(value.body);
+}
+
+function isEvent(value: unknown, name: string): value is types.EventMessage {
+  return isValidEventMessage(value) && value.event === name;
 }
 
 function isPositiveInt32(value: unknown): boolean {
@@ -4068,8 +3810,12 @@ function isOptionalString(value: unknown): boolean {
   return value === undefined || typeof value === "string";
 }
 
-function isInt32(value: unknown): boolean {
-  return typeof value === "number" && (value | 0) === value;
+function isOptionalPositiveInt32(value: unknown): boolean {
+  return value === undefined || (typeof value === "number" && (value | 0) === value && value >= 1);
+}
+
+function isOptionalInt32(value: unknown): boolean {
+  return value === undefined || (typeof value === "number" && (value | 0) === value);
 }
 
 function isOptionalBoolean(value: unknown): boolean {
@@ -4082,16 +3828,23 @@ function isListOfInt32(value: unknown): boolean {
   return true;
 }
 
-function isNaturalInt32(value: unknown): boolean {
-  return typeof value === "number" && (value | 0) === value && value >= 0;
+function isInt32(value: unknown): boolean {
+  return typeof value === "number" && (value | 0) === value;
 }
 
-function isNatural(value: unknown): boolean {
-  return typeof value === "number" && (value >>> 0 === value || isExactUnsigned(value));
+function isOptionalNaturalInt32(value: unknown): boolean {
+  return value === undefined || (typeof value === "number" && (value | 0) === value && value >= 0);
 }
 
-function isUint32(value: unknown): boolean {
-  return typeof value === "number" && value >>> 0 === value;
+function isOptionalNatural(value: unknown): boolean {
+  return (
+    value === undefined ||
+    (typeof value === "number" && (value >>> 0 === value || isExactUnsigned(value)))
+  );
+}
+
+function isOptionalUint32(value: unknown): boolean {
+  return value === undefined || (typeof value === "number" && value >>> 0 === value);
 }
 
 function isListOfInvalidatedAreas(value: unknown): boolean {
@@ -4103,6 +3856,10 @@ function isListOfInvalidatedAreas(value: unknown): boolean {
 
 function isSafeInteger(value: unknown): boolean {
   return Number.isSafeInteger(value);
+}
+
+function isNatural(value: unknown): boolean {
+  return typeof value === "number" && (value >>> 0 === value || isExactUnsigned(value));
 }
 
 function isListOfString(value: unknown): boolean {
@@ -4200,6 +3957,10 @@ function isListOfScope(value: unknown): boolean {
   return true;
 }
 
+function isNaturalInt32(value: unknown): boolean {
+  return typeof value === "number" && (value | 0) === value && value >= 0;
+}
+
 function isListOfVariable(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++)
@@ -4245,6 +4006,14 @@ function isListOfCompletionItem(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidCompletionItem(value[index])) return false;
   return true;
+}
+
+function isOptionalSafeInteger(value: unknown): boolean {
+  return value === undefined || Number.isSafeInteger(value);
+}
+
+function isUint32(value: unknown): boolean {
+  return typeof value === "number" && value >>> 0 === value;
 }
 
 function isListOfDisassembledInstruction(value: unknown): boolean {
@@ -4299,13 +4068,6 @@ function isListOfChecksum(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++)
     if (!isValidChecksum(value[index])) return false;
-  return true;
-}
-
-function isListOfEnum(value: unknown): boolean {
-  if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index++)
-    if (typeof value[index] !== "string") return false;
   return true;
 }
 

@@ -18,7 +18,6 @@ export interface Element {
 
 /** Sets a breakpoint. */
 export interface BreakRequest extends RequestMessage {
-  /** Always `break`. */
   command: "break";
   /** Parameters of the request. */
   arguments?: BreakArguments;
@@ -26,13 +25,11 @@ export interface BreakRequest extends RequestMessage {
 
 /** Lists the breakpoints. */
 export interface InfoBreakRequest extends RequestMessage {
-  /** Always `info break`. */
   command: "info break";
 }
 
 /** Deletes a breakpoint. Given no number, it deletes all breakpoints and gets no answer. */
 export interface DeleteRequest extends RequestMessage {
-  /** Always `delete`. */
   command: "delete";
   /** Parameters of the request. */
   arguments?: BreakpointList;
@@ -43,7 +40,6 @@ export interface DeleteRequest extends RequestMessage {
  * earlier versions with a message.
  */
 export interface CatchRequest extends RequestMessage {
-  /** Always `catch`. */
   command: "catch";
   /** Parameters of the request. */
   arguments?: CatchArguments;
@@ -51,7 +47,6 @@ export interface CatchRequest extends RequestMessage {
 
 /** Sets or removes a breakpoint's condition. */
 export interface ConditionRequest extends RequestMessage {
-  /** Always `condition`. */
   command: "condition";
   /** Parameters of the request. */
   arguments?: ConditionArguments;
@@ -59,7 +54,6 @@ export interface ConditionRequest extends RequestMessage {
 
 /** Enables breakpoints. */
 export interface EnableRequest extends RequestMessage {
-  /** Always `enable`. */
   command: "enable";
   /** Parameters of the request. */
   arguments?: BreakpointList;
@@ -67,7 +61,6 @@ export interface EnableRequest extends RequestMessage {
 
 /** Disables breakpoints. */
 export interface DisableRequest extends RequestMessage {
-  /** Always `disable`. */
   command: "disable";
   /** Parameters of the request. */
   arguments?: BreakpointList;
@@ -75,7 +68,6 @@ export interface DisableRequest extends RequestMessage {
 
 /** Starts the program. */
 export interface StartRequest extends RequestMessage {
-  /** Always `start`. */
   command: "start";
   /** Parameters of the request. */
   arguments?: StartArguments;
@@ -83,13 +75,11 @@ export interface StartRequest extends RequestMessage {
 
 /** Ends the program and the session. */
 export interface QuitRequest extends RequestMessage {
-  /** Always `quit`. */
   command: "quit";
 }
 
 /** Restarts the program in the same process. */
 export interface RestartRequest extends RequestMessage {
-  /** Always `restart`. */
   command: "restart";
   /** Parameters of the request. */
   arguments?: StartArguments;
@@ -97,13 +87,11 @@ export interface RestartRequest extends RequestMessage {
 
 /** Pauses the program. */
 export interface InterruptRequest extends RequestMessage {
-  /** Always `interrupt`. */
   command: "interrupt";
 }
 
 /** Pauses the program. */
 export interface PauseRequest extends RequestMessage {
-  /** Always `pause`. */
   command: "pause";
   /** Parameters of the request. */
   arguments?: PauseArguments;
@@ -111,13 +99,11 @@ export interface PauseRequest extends RequestMessage {
 
 /** Ends the session but lets the program continue. */
 export interface DetachRequest extends RequestMessage {
-  /** Always `detach`. */
   command: "detach";
 }
 
 /** Includes a file in debugging. */
 export interface IncludeRequest extends RequestMessage {
-  /** Always `include`. */
   command: "include";
   /** Parameters of the request. */
   arguments: FileArguments;
@@ -125,7 +111,6 @@ export interface IncludeRequest extends RequestMessage {
 
 /** Excludes a file from debugging. */
 export interface ExcludeRequest extends RequestMessage {
-  /** Always `exclude`. */
   command: "exclude";
   /** Parameters of the request. */
   arguments: FileArguments;
@@ -133,7 +118,6 @@ export interface ExcludeRequest extends RequestMessage {
 
 /** Turns file filtering on or off. */
 export interface FileFilterRequest extends RequestMessage {
-  /** Always `file-filter`. */
   command: "file-filter";
   /** Parameters of the request. */
   arguments: FileFilterArguments;
@@ -141,19 +125,16 @@ export interface FileFilterRequest extends RequestMessage {
 
 /** Lists the threads. */
 export interface ThreadListRequest extends RequestMessage {
-  /** Always `thread list`. */
   command: "thread list";
 }
 
 /** Shows the current thread. */
 export interface ThreadCurrentRequest extends RequestMessage {
-  /** Always `thread current`. */
   command: "thread current";
 }
 
 /** Selects the current thread. */
 export interface ThreadSwitchRequest extends RequestMessage {
-  /** Always `thread switch`. */
   command: "thread switch";
   /** Parameters of the request. */
   arguments: ThreadArguments;
@@ -161,7 +142,6 @@ export interface ThreadSwitchRequest extends RequestMessage {
 
 /** Inspects another thread without selecting it. */
 export interface ThreadInspectRequest extends RequestMessage {
-  /** Always `thread inspect`. */
   command: "thread inspect";
   /** Parameters of the request. */
   arguments: ThreadArguments;
@@ -169,7 +149,6 @@ export interface ThreadInspectRequest extends RequestMessage {
 
 /** Stops a thread. */
 export interface ThreadStopRequest extends RequestMessage {
-  /** Always `thread stop`. */
   command: "thread stop";
   /** Parameters of the request. */
   arguments: ThreadArguments;
@@ -177,7 +156,6 @@ export interface ThreadStopRequest extends RequestMessage {
 
 /** Resumes a stopped thread. */
 export interface ThreadResumeRequest extends RequestMessage {
-  /** Always `thread resume`. */
   command: "thread resume";
   /** Parameters of the request. */
   arguments: ThreadArguments;
@@ -185,13 +163,11 @@ export interface ThreadResumeRequest extends RequestMessage {
 
 /** Lists the stack. */
 export interface WhereRequest extends RequestMessage {
-  /** Always `where`. */
   command: "where";
 }
 
 /** Selects a stack frame. The command gets no answer. */
 export interface FrameRequest extends RequestMessage {
-  /** Always `frame`. */
   command: "frame";
   /** Parameters of the request. */
   arguments?: FrameArguments;
@@ -199,7 +175,6 @@ export interface FrameRequest extends RequestMessage {
 
 /** Selects an older stack frame. The command gets no answer. */
 export interface UpRequest extends RequestMessage {
-  /** Always `up`. */
   command: "up";
   /** Parameters of the request. */
   arguments?: CountArguments;
@@ -207,7 +182,6 @@ export interface UpRequest extends RequestMessage {
 
 /** Selects a newer stack frame. The command gets no answer. */
 export interface DownRequest extends RequestMessage {
-  /** Always `down`. */
   command: "down";
   /** Parameters of the request. */
   arguments?: CountArguments;
@@ -215,7 +189,6 @@ export interface DownRequest extends RequestMessage {
 
 /** Steps over. */
 export interface NextRequest extends RequestMessage {
-  /** Always `next`. */
   command: "next";
   /** Parameters of the request. */
   arguments?: StepArguments;
@@ -223,7 +196,6 @@ export interface NextRequest extends RequestMessage {
 
 /** Steps into. */
 export interface StepRequest extends RequestMessage {
-  /** Always `step`. */
   command: "step";
   /** Parameters of the request. */
   arguments?: StepArguments;
@@ -231,31 +203,26 @@ export interface StepRequest extends RequestMessage {
 
 /** Runs until the current method returns. */
 export interface FinishRequest extends RequestMessage {
-  /** Always `finish`. */
   command: "finish";
 }
 
 /** Continues. */
 export interface ContRequest extends RequestMessage {
-  /** Always `cont`. */
   command: "cont";
 }
 
 /** Lists local variables. */
 export interface VarLocalRequest extends RequestMessage {
-  /** Always `var local`. */
   command: "var local";
 }
 
 /** Lists global variables. */
 export interface VarGlobalRequest extends RequestMessage {
-  /** Always `var global`. */
   command: "var global";
 }
 
 /** Lists an object's contents. For an unknown id, the empty list is followed by a message. */
 export interface VarInstanceRequest extends RequestMessage {
-  /** Always `var instance`. */
   command: "var instance";
   /** Parameters of the request. */
   arguments: ObjectArguments;
@@ -263,7 +230,6 @@ export interface VarInstanceRequest extends RequestMessage {
 
 /** Lists the constants of a class or module. */
 export interface VarConstRequest extends RequestMessage {
-  /** Always `var const`. */
   command: "var const";
   /** Parameters of the request. */
   arguments: ObjectArguments;
@@ -271,7 +237,6 @@ export interface VarConstRequest extends RequestMessage {
 
 /** Evaluates an expression and returns the result as a variable that can be inspected. */
 export interface VarInspectRequest extends RequestMessage {
-  /** Always `var inspect`. */
   command: "var inspect";
   /** Parameters of the request. */
   arguments: ExpressionArguments;
@@ -279,7 +244,6 @@ export interface VarInspectRequest extends RequestMessage {
 
 /** Evaluates an expression and returns the result as text. */
 export interface EvalRequest extends RequestMessage {
-  /** Always `eval`. */
   command: "eval";
   /** Parameters of the request. */
   arguments: ExpressionArguments;
@@ -287,7 +251,6 @@ export interface EvalRequest extends RequestMessage {
 
 /** Evaluates an expression and pretty-prints the result over several lines. */
 export interface PpRequest extends RequestMessage {
-  /** Always `pp`. */
   command: "pp";
   /** Parameters of the request. */
   arguments: ExpressionArguments;
@@ -295,7 +258,6 @@ export interface PpRequest extends RequestMessage {
 
 /** Reports whether an expression is complete. */
 export interface Expression_infoRequest extends RequestMessage {
-  /** Always `expression_info`. */
   command: "expression_info";
   /** Parameters of the request. */
   arguments: ExpressionArguments;
@@ -303,7 +265,6 @@ export interface Expression_infoRequest extends RequestMessage {
 
 /** Loads a file into the program. */
 export interface LoadRequest extends RequestMessage {
-  /** Always `load`. */
   command: "load";
   /** Parameters of the request. */
   arguments: FileArguments;
@@ -311,7 +272,6 @@ export interface LoadRequest extends RequestMessage {
 
 /** Continues execution at a different line. */
 export interface JumpRequest extends RequestMessage {
-  /** Always `jump`. */
   command: "jump";
   /** Parameters of the request. */
   arguments: JumpArguments;
@@ -319,7 +279,6 @@ export interface JumpRequest extends RequestMessage {
 
 /** Sets a variable's type. */
 export interface Set_typeRequest extends RequestMessage {
-  /** Always `set_type`. */
   command: "set_type";
   /** Parameters of the request. */
   arguments: SetTypeArguments;
@@ -327,7 +286,6 @@ export interface Set_typeRequest extends RequestMessage {
 
 /** Answers `break`. */
 export interface BreakpointAddedElement extends Element {
-  /** Always `breakpointAdded`. */
   element: "breakpointAdded";
   /** Parameters of the message. */
   body: BreakpointAdded;
@@ -335,7 +293,6 @@ export interface BreakpointAddedElement extends Element {
 
 /** Answers `delete`, once per breakpoint. */
 export interface BreakpointDeletedElement extends Element {
-  /** Always `breakpointDeleted`. */
   element: "breakpointDeleted";
   /** Parameters of the message. */
   body: BreakpointDeleted;
@@ -343,7 +300,6 @@ export interface BreakpointDeletedElement extends Element {
 
 /** Answers `enable`, once per breakpoint. */
 export interface BreakpointEnabledElement extends Element {
-  /** Always `breakpointEnabled`. */
   element: "breakpointEnabled";
   /** Parameters of the message. */
   body: BreakpointEnabled;
@@ -351,7 +307,6 @@ export interface BreakpointEnabledElement extends Element {
 
 /** Answers `disable`, once per breakpoint. */
 export interface BreakpointDisabledElement extends Element {
-  /** Always `breakpointDisabled`. */
   element: "breakpointDisabled";
   /** Parameters of the message. */
   body: BreakpointDisabled;
@@ -359,7 +314,6 @@ export interface BreakpointDisabledElement extends Element {
 
 /** Answers `condition` and, in version 0.3.0, also `catch`. */
 export interface ConditionSetElement extends Element {
-  /** Always `conditionSet`. */
   element: "conditionSet";
   /** Parameters of the message. */
   body: ConditionSet;
@@ -367,7 +321,6 @@ export interface ConditionSetElement extends Element {
 
 /** Answers `catch`. */
 export interface CatchpointSetElement extends Element {
-  /** Always `catchpointSet`. */
   element: "catchpointSet";
   /** Parameters of the message. */
   body: CatchpointSet;
@@ -375,7 +328,6 @@ export interface CatchpointSetElement extends Element {
 
 /** Answers `catch` with `off` if the debugger was started with the corresponding option. */
 export interface CatchpointDeletedElement extends Element {
-  /** Always `catchpointDeleted`. */
   element: "catchpointDeleted";
   /** Parameters of the message. */
   body: CatchpointDeleted;
@@ -383,7 +335,6 @@ export interface CatchpointDeletedElement extends Element {
 
 /** Answers `info break`. */
 export interface BreakpointsElement extends Element {
-  /** Always `breakpoints`. */
   element: "breakpoints";
   /** Parameters of the message. */
   body: Breakpoints;
@@ -391,7 +342,6 @@ export interface BreakpointsElement extends Element {
 
 /** Answers `thread list`. */
 export interface ThreadsElement extends Element {
-  /** Always `threads`. */
   element: "threads";
   /** Parameters of the message. */
   body: Threads;
@@ -399,7 +349,6 @@ export interface ThreadsElement extends Element {
 
 /** Answers commands that concern a single thread. */
 export interface ThreadElement extends Element {
-  /** Always `thread`. */
   element: "thread";
   /** Parameters of the message. */
   body: Thread;
@@ -407,7 +356,6 @@ export interface ThreadElement extends Element {
 
 /** Answers `where`. */
 export interface FramesElement extends Element {
-  /** Always `frames`. */
   element: "frames";
   /** Parameters of the message. */
   body: StackFrames;
@@ -415,7 +363,6 @@ export interface FramesElement extends Element {
 
 /** Answers `var` commands, as well as expressions that raise an exception. */
 export interface VariablesElement extends Element {
-  /** Always `variables`. */
   element: "variables";
   /** Parameters of the message. */
   body: Variables;
@@ -423,7 +370,6 @@ export interface VariablesElement extends Element {
 
 /** Answers `eval`. */
 export interface EvalElement extends Element {
-  /** Always `eval`. */
   element: "eval";
   /** Parameters of the message. */
   body: Evaluation;
@@ -431,7 +377,6 @@ export interface EvalElement extends Element {
 
 /** Answers `expression_info`. */
 export interface ExpressionInfoElement extends Element {
-  /** Always `expressionInfo`. */
   element: "expressionInfo";
   /** Parameters of the message. */
   body: ExpressionInfo;
@@ -439,7 +384,6 @@ export interface ExpressionInfoElement extends Element {
 
 /** Answers `load`. */
 export interface LoadResultElement extends Element {
-  /** Always `loadResult`. */
   element: "loadResult";
   /** Parameters of the message. */
   body: LoadResult;
@@ -447,7 +391,6 @@ export interface LoadResultElement extends Element {
 
 /** Answers `include`. */
 export interface FileIncludedElement extends Element {
-  /** Always `fileIncluded`. */
   element: "fileIncluded";
   /** Parameters of the message. */
   body: FileIncluded;
@@ -455,7 +398,6 @@ export interface FileIncludedElement extends Element {
 
 /** Answers `exclude`. */
 export interface FileExcludedElement extends Element {
-  /** Always `fileExcluded`. */
   element: "fileExcluded";
   /** Parameters of the message. */
   body: FileExcluded;
@@ -463,7 +405,6 @@ export interface FileExcludedElement extends Element {
 
 /** Answers `file-filter`. */
 export interface FileFilterElement extends Element {
-  /** Always `fileFilter`. */
   element: "fileFilter";
   /** Parameters of the message. */
   body: FileFilter;
@@ -471,7 +412,6 @@ export interface FileFilterElement extends Element {
 
 /** Explains why a command was refused. May be sent more than once. */
 export interface ErrorElement extends Element {
-  /** Always `error`. */
   element: "error";
   /** Parameters of the message. */
   body: ErrorText;
@@ -479,7 +419,6 @@ export interface ErrorElement extends Element {
 
 /** Answers a command with text, or carries a note. */
 export interface MessageElement extends Element {
-  /** Always `message`. */
   element: "message";
   /** Parameters of the message. */
   body: MessageText;
@@ -487,7 +426,6 @@ export interface MessageElement extends Element {
 
 /** Answers a command whose expression raised an exception that the debugger could not write out. */
 export interface ProcessingExceptionElement extends Element {
-  /** Always `processingException`. */
   element: "processingException";
   /** Parameters of the message. */
   body: ProcessingException;
@@ -495,7 +433,6 @@ export interface ProcessingExceptionElement extends Element {
 
 /** A line of text between elements. */
 export interface TextElement extends Element {
-  /** Always `#text`. */
   element: "#text";
   /** Parameters of the message. */
   body: TextLine;
@@ -503,7 +440,6 @@ export interface TextElement extends Element {
 
 /** The program stopped at a breakpoint. */
 export interface BreakpointElement extends Element {
-  /** Always `breakpoint`. */
   element: "breakpoint";
   /** Parameters of the message. */
   body: BreakpointReached;
@@ -511,7 +447,6 @@ export interface BreakpointElement extends Element {
 
 /** The program stopped after a step or a pause. */
 export interface SuspendedElement extends Element {
-  /** Always `suspended`. */
   element: "suspended";
   /** Parameters of the message. */
   body: Suspended;
@@ -519,7 +454,6 @@ export interface SuspendedElement extends Element {
 
 /** The program stopped on an exception. */
 export interface ExceptionElement extends Element {
-  /** Always `exception`. */
   element: "exception";
   /** Parameters of the message. */
   body: ExceptionRaised;
@@ -531,7 +465,6 @@ export interface ExceptionElement extends Element {
  * @deprecated Versions 0.4.1 and later do not send this event.
  */
 export interface TraceElement extends Element {
-  /** Always `trace`. */
   element: "trace";
   /** Parameters of the message. */
   body: TraceLine;

@@ -4,14 +4,14 @@ import type { CustomMessage, KnownMessage, MessageFields } from "./messages.js";
 import type * as types from "./types.js";
 import {
   InvalidMessageError,
-  defineValidator,
+  createValidator,
   extendRule,
   isObject,
   namedRules,
   type ContentsRule,
-  type DefinitionValidator,
   type MessageRule,
   type Rule,
+  type Validator,
 } from "@wirewright/runtime";
 
 /**
@@ -233,8 +233,8 @@ export const messageRule = (): MessageRule => ({
  * Checks a value in the same way as `isValid`, but returns the issues if the value is invalid.
  * Never throws.
  */
-export const validate: DefinitionValidator<KnownMessage | CustomMessage> =
-  /* @__PURE__ */ defineValidator(messageRule, isValid);
+export const validate: Validator<KnownMessage | CustomMessage> =
+  /* @__PURE__ */ createValidator(messageRule, isValid);
 
 /**
  * Throws unless a value is a message that the schema allows.
@@ -252,8 +252,8 @@ export function isValidRequestMessage(value: unknown): value is types.RequestMes
   return typeof command === "string";
 }
 
-export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRequestMessage: Validator<types.RequestMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { command: "string" },
   optional: { arguments: { part: "payload", rule: "any" } },
   message: true,
@@ -265,8 +265,8 @@ export function isValidElement(value: unknown): value is types.Element {
   return typeof element === "string";
 }
 
-export const validateElement: DefinitionValidator<types.Element> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateElement: Validator<types.Element> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { element: "string" },
   optional: { body: { part: "payload", rule: "any" } },
   message: true,
@@ -274,647 +274,531 @@ export const validateElement: DefinitionValidator<types.Element> =
 
 export function isValidBreakRequest(value: unknown): value is types.BreakRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "break" &&
+    isRequest(value, "break") &&
     (value.arguments === undefined || isValidBreakArguments(value.arguments))
   );
 }
 
-export const validateBreakRequest: DefinitionValidator<types.BreakRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("break", [validateBreakArguments]));
+export const validateBreakRequest: Validator<types.BreakRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("break", [validateBreakArguments]));
 
 export function isValidInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
-  return isValidRequestMessage(value) && value.command === "info break";
+  return isRequest(value, "info break");
 }
 
-export const validateInfoBreakRequest: DefinitionValidator<types.InfoBreakRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("info break"));
+export const validateInfoBreakRequest: Validator<types.InfoBreakRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("info break"));
 
 export function isValidDeleteRequest(value: unknown): value is types.DeleteRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "delete" &&
+    isRequest(value, "delete") &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
 
-export const validateDeleteRequest: DefinitionValidator<types.DeleteRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("delete", [validateBreakpointList]));
+export const validateDeleteRequest: Validator<types.DeleteRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("delete", [validateBreakpointList]));
 
 export function isValidCatchRequest(value: unknown): value is types.CatchRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "catch" &&
+    isRequest(value, "catch") &&
     (value.arguments === undefined || isValidCatchArguments(value.arguments))
   );
 }
 
-export const validateCatchRequest: DefinitionValidator<types.CatchRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("catch", [validateCatchArguments]));
+export const validateCatchRequest: Validator<types.CatchRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("catch", [validateCatchArguments]));
 
 export function isValidConditionRequest(value: unknown): value is types.ConditionRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "condition" &&
+    isRequest(value, "condition") &&
     (value.arguments === undefined || isValidConditionArguments(value.arguments))
   );
 }
 
-export const validateConditionRequest: DefinitionValidator<types.ConditionRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("condition", [validateConditionArguments]));
+export const validateConditionRequest: Validator<types.ConditionRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("condition", [validateConditionArguments]));
 
 export function isValidEnableRequest(value: unknown): value is types.EnableRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "enable" &&
+    isRequest(value, "enable") &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
 
-export const validateEnableRequest: DefinitionValidator<types.EnableRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("enable", [validateBreakpointList]));
+export const validateEnableRequest: Validator<types.EnableRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("enable", [validateBreakpointList]));
 
 export function isValidDisableRequest(value: unknown): value is types.DisableRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "disable" &&
+    isRequest(value, "disable") &&
     (value.arguments === undefined || isValidBreakpointList(value.arguments))
   );
 }
 
-export const validateDisableRequest: DefinitionValidator<types.DisableRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("disable", [validateBreakpointList]));
+export const validateDisableRequest: Validator<types.DisableRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("disable", [validateBreakpointList]));
 
 export function isValidStartRequest(value: unknown): value is types.StartRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "start" &&
+    isRequest(value, "start") &&
     (value.arguments === undefined || isValidStartArguments(value.arguments))
   );
 }
 
-export const validateStartRequest: DefinitionValidator<types.StartRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("start", [validateStartArguments]));
+export const validateStartRequest: Validator<types.StartRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("start", [validateStartArguments]));
 
 export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
-  return isValidRequestMessage(value) && value.command === "quit";
+  return isRequest(value, "quit");
 }
 
-export const validateQuitRequest: DefinitionValidator<types.QuitRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("quit"));
+export const validateQuitRequest: Validator<types.QuitRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("quit"));
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "restart" &&
+    isRequest(value, "restart") &&
     (value.arguments === undefined || isValidStartArguments(value.arguments))
   );
 }
 
-export const validateRestartRequest: DefinitionValidator<types.RestartRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("restart", [validateStartArguments]));
+export const validateRestartRequest: Validator<types.RestartRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("restart", [validateStartArguments]));
 
 export function isValidInterruptRequest(value: unknown): value is types.InterruptRequest {
-  return isValidRequestMessage(value) && value.command === "interrupt";
+  return isRequest(value, "interrupt");
 }
 
-export const validateInterruptRequest: DefinitionValidator<types.InterruptRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("interrupt"));
+export const validateInterruptRequest: Validator<types.InterruptRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("interrupt"));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "pause" &&
+    isRequest(value, "pause") &&
     (value.arguments === undefined || isValidPauseArguments(value.arguments))
   );
 }
 
-export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("pause", [validatePauseArguments]));
+export const validatePauseRequest: Validator<types.PauseRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("pause", [validatePauseArguments]));
 
 export function isValidDetachRequest(value: unknown): value is types.DetachRequest {
-  return isValidRequestMessage(value) && value.command === "detach";
+  return isRequest(value, "detach");
 }
 
-export const validateDetachRequest: DefinitionValidator<types.DetachRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("detach"));
+export const validateDetachRequest: Validator<types.DetachRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("detach"));
 
 export function isValidIncludeRequest(value: unknown): value is types.IncludeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "include" &&
-    isValidFileArguments(value.arguments)
-  );
+  return isRequest(value, "include") && isValidFileArguments(value.arguments);
 }
 
-export const validateIncludeRequest: DefinitionValidator<types.IncludeRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("include", validateFileArguments));
+export const validateIncludeRequest: Validator<types.IncludeRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("include", validateFileArguments));
 
 export function isValidExcludeRequest(value: unknown): value is types.ExcludeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "exclude" &&
-    isValidFileArguments(value.arguments)
-  );
+  return isRequest(value, "exclude") && isValidFileArguments(value.arguments);
 }
 
-export const validateExcludeRequest: DefinitionValidator<types.ExcludeRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("exclude", validateFileArguments));
+export const validateExcludeRequest: Validator<types.ExcludeRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("exclude", validateFileArguments));
 
 export function isValidFileFilterRequest(value: unknown): value is types.FileFilterRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "file-filter" &&
-    isValidFileFilterArguments(value.arguments)
-  );
+  return isRequest(value, "file-filter") && isValidFileFilterArguments(value.arguments);
 }
 
-export const validateFileFilterRequest: DefinitionValidator<types.FileFilterRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("file-filter", validateFileFilterArguments));
+export const validateFileFilterRequest: Validator<types.FileFilterRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("file-filter", validateFileFilterArguments));
 
 export function isValidThreadListRequest(value: unknown): value is types.ThreadListRequest {
-  return isValidRequestMessage(value) && value.command === "thread list";
+  return isRequest(value, "thread list");
 }
 
-export const validateThreadListRequest: DefinitionValidator<types.ThreadListRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("thread list"));
+export const validateThreadListRequest: Validator<types.ThreadListRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("thread list"));
 
 export function isValidThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
-  return isValidRequestMessage(value) && value.command === "thread current";
+  return isRequest(value, "thread current");
 }
 
-export const validateThreadCurrentRequest: DefinitionValidator<types.ThreadCurrentRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("thread current"));
+export const validateThreadCurrentRequest: Validator<types.ThreadCurrentRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("thread current"));
 
 export function isValidThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "thread switch" &&
-    isValidThreadArguments(value.arguments)
-  );
+  return isRequest(value, "thread switch") && isValidThreadArguments(value.arguments);
 }
 
-export const validateThreadSwitchRequest: DefinitionValidator<types.ThreadSwitchRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("thread switch", validateThreadArguments));
+export const validateThreadSwitchRequest: Validator<types.ThreadSwitchRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("thread switch", validateThreadArguments));
 
 export function isValidThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "thread inspect" &&
-    isValidThreadArguments(value.arguments)
-  );
+  return isRequest(value, "thread inspect") && isValidThreadArguments(value.arguments);
 }
 
-export const validateThreadInspectRequest: DefinitionValidator<types.ThreadInspectRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("thread inspect", validateThreadArguments));
+export const validateThreadInspectRequest: Validator<types.ThreadInspectRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("thread inspect", validateThreadArguments));
 
 export function isValidThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "thread stop" &&
-    isValidThreadArguments(value.arguments)
-  );
+  return isRequest(value, "thread stop") && isValidThreadArguments(value.arguments);
 }
 
-export const validateThreadStopRequest: DefinitionValidator<types.ThreadStopRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("thread stop", validateThreadArguments));
+export const validateThreadStopRequest: Validator<types.ThreadStopRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("thread stop", validateThreadArguments));
 
 export function isValidThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "thread resume" &&
-    isValidThreadArguments(value.arguments)
-  );
+  return isRequest(value, "thread resume") && isValidThreadArguments(value.arguments);
 }
 
-export const validateThreadResumeRequest: DefinitionValidator<types.ThreadResumeRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("thread resume", validateThreadArguments));
+export const validateThreadResumeRequest: Validator<types.ThreadResumeRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("thread resume", validateThreadArguments));
 
 export function isValidWhereRequest(value: unknown): value is types.WhereRequest {
-  return isValidRequestMessage(value) && value.command === "where";
+  return isRequest(value, "where");
 }
 
-export const validateWhereRequest: DefinitionValidator<types.WhereRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("where"));
+export const validateWhereRequest: Validator<types.WhereRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("where"));
 
 export function isValidFrameRequest(value: unknown): value is types.FrameRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "frame" &&
+    isRequest(value, "frame") &&
     (value.arguments === undefined || isValidFrameArguments(value.arguments))
   );
 }
 
-export const validateFrameRequest: DefinitionValidator<types.FrameRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("frame", [validateFrameArguments]));
+export const validateFrameRequest: Validator<types.FrameRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("frame", [validateFrameArguments]));
 
 export function isValidUpRequest(value: unknown): value is types.UpRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "up" &&
+    isRequest(value, "up") &&
     (value.arguments === undefined || isValidCountArguments(value.arguments))
   );
 }
 
-export const validateUpRequest: DefinitionValidator<types.UpRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("up", [validateCountArguments]));
+export const validateUpRequest: Validator<types.UpRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("up", [validateCountArguments]));
 
 export function isValidDownRequest(value: unknown): value is types.DownRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "down" &&
+    isRequest(value, "down") &&
     (value.arguments === undefined || isValidCountArguments(value.arguments))
   );
 }
 
-export const validateDownRequest: DefinitionValidator<types.DownRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("down", [validateCountArguments]));
+export const validateDownRequest: Validator<types.DownRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("down", [validateCountArguments]));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "next" &&
+    isRequest(value, "next") &&
     (value.arguments === undefined || isValidStepArguments(value.arguments))
   );
 }
 
-export const validateNextRequest: DefinitionValidator<types.NextRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("next", [validateStepArguments]));
+export const validateNextRequest: Validator<types.NextRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("next", [validateStepArguments]));
 
 export function isValidStepRequest(value: unknown): value is types.StepRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.command === "step" &&
+    isRequest(value, "step") &&
     (value.arguments === undefined || isValidStepArguments(value.arguments))
   );
 }
 
-export const validateStepRequest: DefinitionValidator<types.StepRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("step", [validateStepArguments]));
+export const validateStepRequest: Validator<types.StepRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("step", [validateStepArguments]));
 
 export function isValidFinishRequest(value: unknown): value is types.FinishRequest {
-  return isValidRequestMessage(value) && value.command === "finish";
+  return isRequest(value, "finish");
 }
 
-export const validateFinishRequest: DefinitionValidator<types.FinishRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("finish"));
+export const validateFinishRequest: Validator<types.FinishRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("finish"));
 
 export function isValidContRequest(value: unknown): value is types.ContRequest {
-  return isValidRequestMessage(value) && value.command === "cont";
+  return isRequest(value, "cont");
 }
 
-export const validateContRequest: DefinitionValidator<types.ContRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("cont"));
+export const validateContRequest: Validator<types.ContRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("cont"));
 
 export function isValidVarLocalRequest(value: unknown): value is types.VarLocalRequest {
-  return isValidRequestMessage(value) && value.command === "var local";
+  return isRequest(value, "var local");
 }
 
-export const validateVarLocalRequest: DefinitionValidator<types.VarLocalRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("var local"));
+export const validateVarLocalRequest: Validator<types.VarLocalRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("var local"));
 
 export function isValidVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
-  return isValidRequestMessage(value) && value.command === "var global";
+  return isRequest(value, "var global");
 }
 
-export const validateVarGlobalRequest: DefinitionValidator<types.VarGlobalRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("var global"));
+export const validateVarGlobalRequest: Validator<types.VarGlobalRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("var global"));
 
 export function isValidVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "var instance" &&
-    isValidObjectArguments(value.arguments)
-  );
+  return isRequest(value, "var instance") && isValidObjectArguments(value.arguments);
 }
 
-export const validateVarInstanceRequest: DefinitionValidator<types.VarInstanceRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("var instance", validateObjectArguments));
+export const validateVarInstanceRequest: Validator<types.VarInstanceRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("var instance", validateObjectArguments));
 
 export function isValidVarConstRequest(value: unknown): value is types.VarConstRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "var const" &&
-    isValidObjectArguments(value.arguments)
-  );
+  return isRequest(value, "var const") && isValidObjectArguments(value.arguments);
 }
 
-export const validateVarConstRequest: DefinitionValidator<types.VarConstRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("var const", validateObjectArguments));
+export const validateVarConstRequest: Validator<types.VarConstRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("var const", validateObjectArguments));
 
 export function isValidVarInspectRequest(value: unknown): value is types.VarInspectRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "var inspect" &&
-    isValidExpressionArguments(value.arguments)
-  );
+  return isRequest(value, "var inspect") && isValidExpressionArguments(value.arguments);
 }
 
-export const validateVarInspectRequest: DefinitionValidator<types.VarInspectRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("var inspect", validateExpressionArguments));
+export const validateVarInspectRequest: Validator<types.VarInspectRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("var inspect", validateExpressionArguments));
 
 export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "eval" &&
-    isValidExpressionArguments(value.arguments)
-  );
+  return isRequest(value, "eval") && isValidExpressionArguments(value.arguments);
 }
 
-export const validateEvalRequest: DefinitionValidator<types.EvalRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("eval", validateExpressionArguments));
+export const validateEvalRequest: Validator<types.EvalRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("eval", validateExpressionArguments));
 
 export function isValidPpRequest(value: unknown): value is types.PpRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "pp" &&
-    isValidExpressionArguments(value.arguments)
-  );
+  return isRequest(value, "pp") && isValidExpressionArguments(value.arguments);
 }
 
-export const validatePpRequest: DefinitionValidator<types.PpRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("pp", validateExpressionArguments));
+export const validatePpRequest: Validator<types.PpRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("pp", validateExpressionArguments));
 
 export function isValidExpression_infoRequest(
   value: unknown,
 ): value is types.Expression_infoRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "expression_info" &&
-    isValidExpressionArguments(value.arguments)
-  );
+  return isRequest(value, "expression_info") && isValidExpressionArguments(value.arguments);
 }
 
-export const validateExpression_infoRequest: DefinitionValidator<types.Expression_infoRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateExpression_infoRequest: Validator<types.Expression_infoRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("expression_info", validateExpressionArguments));
 
 export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "load" &&
-    isValidFileArguments(value.arguments)
-  );
+  return isRequest(value, "load") && isValidFileArguments(value.arguments);
 }
 
-export const validateLoadRequest: DefinitionValidator<types.LoadRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("load", validateFileArguments));
+export const validateLoadRequest: Validator<types.LoadRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("load", validateFileArguments));
 
 export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "jump" &&
-    isValidJumpArguments(value.arguments)
-  );
+  return isRequest(value, "jump") && isValidJumpArguments(value.arguments);
 }
 
-export const validateJumpRequest: DefinitionValidator<types.JumpRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("jump", validateJumpArguments));
+export const validateJumpRequest: Validator<types.JumpRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("jump", validateJumpArguments));
 
 export function isValidSet_typeRequest(value: unknown): value is types.Set_typeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.command === "set_type" &&
-    isValidSetTypeArguments(value.arguments)
-  );
+  return isRequest(value, "set_type") && isValidSetTypeArguments(value.arguments);
 }
 
-export const validateSet_typeRequest: DefinitionValidator<types.Set_typeRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("set_type", validateSetTypeArguments));
+export const validateSet_typeRequest: Validator<types.Set_typeRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("set_type", validateSetTypeArguments));
 
 export function isValidBreakpointAddedElement(
   value: unknown,
 ): value is types.BreakpointAddedElement {
-  return (
-    isValidElement(value) &&
-    value.element === "breakpointAdded" &&
-    isValidBreakpointAdded(value.body)
-  );
+  return isEvent(value, "breakpointAdded") && isValidBreakpointAdded(value.body);
 }
 
-export const validateBreakpointAddedElement: DefinitionValidator<types.BreakpointAddedElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("breakpointAdded", validateBreakpointAdded));
+export const validateBreakpointAddedElement: Validator<types.BreakpointAddedElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("breakpointAdded", validateBreakpointAdded));
 
 export function isValidBreakpointDeletedElement(
   value: unknown,
 ): value is types.BreakpointDeletedElement {
-  return (
-    isValidElement(value) &&
-    value.element === "breakpointDeleted" &&
-    isValidBreakpointDeleted(value.body)
-  );
+  return isEvent(value, "breakpointDeleted") && isValidBreakpointDeleted(value.body);
 }
 
-export const validateBreakpointDeletedElement: DefinitionValidator<types.BreakpointDeletedElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("breakpointDeleted", validateBreakpointDeleted));
+export const validateBreakpointDeletedElement: Validator<types.BreakpointDeletedElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("breakpointDeleted", validateBreakpointDeleted));
 
 export function isValidBreakpointEnabledElement(
   value: unknown,
 ): value is types.BreakpointEnabledElement {
-  return (
-    isValidElement(value) &&
-    value.element === "breakpointEnabled" &&
-    isValidBreakpointEnabled(value.body)
-  );
+  return isEvent(value, "breakpointEnabled") && isValidBreakpointEnabled(value.body);
 }
 
-export const validateBreakpointEnabledElement: DefinitionValidator<types.BreakpointEnabledElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("breakpointEnabled", validateBreakpointEnabled));
+export const validateBreakpointEnabledElement: Validator<types.BreakpointEnabledElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("breakpointEnabled", validateBreakpointEnabled));
 
 export function isValidBreakpointDisabledElement(
   value: unknown,
 ): value is types.BreakpointDisabledElement {
-  return (
-    isValidElement(value) &&
-    value.element === "breakpointDisabled" &&
-    isValidBreakpointDisabled(value.body)
-  );
+  return isEvent(value, "breakpointDisabled") && isValidBreakpointDisabled(value.body);
 }
 
-export const validateBreakpointDisabledElement: DefinitionValidator<types.BreakpointDisabledElement> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateBreakpointDisabledElement: Validator<types.BreakpointDisabledElement> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("breakpointDisabled", validateBreakpointDisabled));
 
 export function isValidConditionSetElement(value: unknown): value is types.ConditionSetElement {
-  return (
-    isValidElement(value) && value.element === "conditionSet" && isValidConditionSet(value.body)
-  );
+  return isEvent(value, "conditionSet") && isValidConditionSet(value.body);
 }
 
-export const validateConditionSetElement: DefinitionValidator<types.ConditionSetElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("conditionSet", validateConditionSet));
+export const validateConditionSetElement: Validator<types.ConditionSetElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("conditionSet", validateConditionSet));
 
 export function isValidCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
-  return (
-    isValidElement(value) && value.element === "catchpointSet" && isValidCatchpointSet(value.body)
-  );
+  return isEvent(value, "catchpointSet") && isValidCatchpointSet(value.body);
 }
 
-export const validateCatchpointSetElement: DefinitionValidator<types.CatchpointSetElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("catchpointSet", validateCatchpointSet));
+export const validateCatchpointSetElement: Validator<types.CatchpointSetElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("catchpointSet", validateCatchpointSet));
 
 export function isValidCatchpointDeletedElement(
   value: unknown,
 ): value is types.CatchpointDeletedElement {
-  return (
-    isValidElement(value) &&
-    value.element === "catchpointDeleted" &&
-    isValidCatchpointDeleted(value.body)
-  );
+  return isEvent(value, "catchpointDeleted") && isValidCatchpointDeleted(value.body);
 }
 
-export const validateCatchpointDeletedElement: DefinitionValidator<types.CatchpointDeletedElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("catchpointDeleted", validateCatchpointDeleted));
+export const validateCatchpointDeletedElement: Validator<types.CatchpointDeletedElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("catchpointDeleted", validateCatchpointDeleted));
 
 export function isValidBreakpointsElement(value: unknown): value is types.BreakpointsElement {
-  return isValidElement(value) && value.element === "breakpoints" && isValidBreakpoints(value.body);
+  return isEvent(value, "breakpoints") && isValidBreakpoints(value.body);
 }
 
-export const validateBreakpointsElement: DefinitionValidator<types.BreakpointsElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("breakpoints", validateBreakpoints));
+export const validateBreakpointsElement: Validator<types.BreakpointsElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("breakpoints", validateBreakpoints));
 
 export function isValidThreadsElement(value: unknown): value is types.ThreadsElement {
-  return isValidElement(value) && value.element === "threads" && isValidThreads(value.body);
+  return isEvent(value, "threads") && isValidThreads(value.body);
 }
 
-export const validateThreadsElement: DefinitionValidator<types.ThreadsElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("threads", validateThreads));
+export const validateThreadsElement: Validator<types.ThreadsElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("threads", validateThreads));
 
 export function isValidThreadElement(value: unknown): value is types.ThreadElement {
-  return isValidElement(value) && value.element === "thread" && isValidThread(value.body);
+  return isEvent(value, "thread") && isValidThread(value.body);
 }
 
-export const validateThreadElement: DefinitionValidator<types.ThreadElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("thread", validateThread));
+export const validateThreadElement: Validator<types.ThreadElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("thread", validateThread));
 
 export function isValidFramesElement(value: unknown): value is types.FramesElement {
-  return isValidElement(value) && value.element === "frames" && isValidStackFrames(value.body);
+  return isEvent(value, "frames") && isValidStackFrames(value.body);
 }
 
-export const validateFramesElement: DefinitionValidator<types.FramesElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("frames", validateStackFrames));
+export const validateFramesElement: Validator<types.FramesElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("frames", validateStackFrames));
 
 export function isValidVariablesElement(value: unknown): value is types.VariablesElement {
-  return isValidElement(value) && value.element === "variables" && isValidVariables(value.body);
+  return isEvent(value, "variables") && isValidVariables(value.body);
 }
 
-export const validateVariablesElement: DefinitionValidator<types.VariablesElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("variables", validateVariables));
+export const validateVariablesElement: Validator<types.VariablesElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("variables", validateVariables));
 
 export function isValidEvalElement(value: unknown): value is types.EvalElement {
-  return isValidElement(value) && value.element === "eval" && isValidEvaluation(value.body);
+  return isEvent(value, "eval") && isValidEvaluation(value.body);
 }
 
-export const validateEvalElement: DefinitionValidator<types.EvalElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("eval", validateEvaluation));
+export const validateEvalElement: Validator<types.EvalElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("eval", validateEvaluation));
 
 export function isValidExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
-  return (
-    isValidElement(value) && value.element === "expressionInfo" && isValidExpressionInfo(value.body)
-  );
+  return isEvent(value, "expressionInfo") && isValidExpressionInfo(value.body);
 }
 
-export const validateExpressionInfoElement: DefinitionValidator<types.ExpressionInfoElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("expressionInfo", validateExpressionInfo));
+export const validateExpressionInfoElement: Validator<types.ExpressionInfoElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("expressionInfo", validateExpressionInfo));
 
 export function isValidLoadResultElement(value: unknown): value is types.LoadResultElement {
-  return isValidElement(value) && value.element === "loadResult" && isValidLoadResult(value.body);
+  return isEvent(value, "loadResult") && isValidLoadResult(value.body);
 }
 
-export const validateLoadResultElement: DefinitionValidator<types.LoadResultElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("loadResult", validateLoadResult));
+export const validateLoadResultElement: Validator<types.LoadResultElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("loadResult", validateLoadResult));
 
 export function isValidFileIncludedElement(value: unknown): value is types.FileIncludedElement {
-  return (
-    isValidElement(value) && value.element === "fileIncluded" && isValidFileIncluded(value.body)
-  );
+  return isEvent(value, "fileIncluded") && isValidFileIncluded(value.body);
 }
 
-export const validateFileIncludedElement: DefinitionValidator<types.FileIncludedElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("fileIncluded", validateFileIncluded));
+export const validateFileIncludedElement: Validator<types.FileIncludedElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("fileIncluded", validateFileIncluded));
 
 export function isValidFileExcludedElement(value: unknown): value is types.FileExcludedElement {
-  return (
-    isValidElement(value) && value.element === "fileExcluded" && isValidFileExcluded(value.body)
-  );
+  return isEvent(value, "fileExcluded") && isValidFileExcluded(value.body);
 }
 
-export const validateFileExcludedElement: DefinitionValidator<types.FileExcludedElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("fileExcluded", validateFileExcluded));
+export const validateFileExcludedElement: Validator<types.FileExcludedElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("fileExcluded", validateFileExcluded));
 
 export function isValidFileFilterElement(value: unknown): value is types.FileFilterElement {
-  return isValidElement(value) && value.element === "fileFilter" && isValidFileFilter(value.body);
+  return isEvent(value, "fileFilter") && isValidFileFilter(value.body);
 }
 
-export const validateFileFilterElement: DefinitionValidator<types.FileFilterElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("fileFilter", validateFileFilter));
+export const validateFileFilterElement: Validator<types.FileFilterElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("fileFilter", validateFileFilter));
 
 export function isValidErrorElement(value: unknown): value is types.ErrorElement {
-  return isValidElement(value) && value.element === "error" && isValidErrorText(value.body);
+  return isEvent(value, "error") && isValidErrorText(value.body);
 }
 
-export const validateErrorElement: DefinitionValidator<types.ErrorElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("error", validateErrorText));
+export const validateErrorElement: Validator<types.ErrorElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("error", validateErrorText));
 
 export function isValidMessageElement(value: unknown): value is types.MessageElement {
-  return isValidElement(value) && value.element === "message" && isValidMessageText(value.body);
+  return isEvent(value, "message") && isValidMessageText(value.body);
 }
 
-export const validateMessageElement: DefinitionValidator<types.MessageElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("message", validateMessageText));
+export const validateMessageElement: Validator<types.MessageElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("message", validateMessageText));
 
 export function isValidProcessingExceptionElement(
   value: unknown,
 ): value is types.ProcessingExceptionElement {
-  return (
-    isValidElement(value) &&
-    value.element === "processingException" &&
-    isValidProcessingException(value.body)
-  );
+  return isEvent(value, "processingException") && isValidProcessingException(value.body);
 }
 
-export const validateProcessingExceptionElement: DefinitionValidator<types.ProcessingExceptionElement> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateProcessingExceptionElement: Validator<types.ProcessingExceptionElement> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("processingException", validateProcessingException));
 
 export function isValidTextElement(value: unknown): value is types.TextElement {
-  return isValidElement(value) && value.element === "#text" && isValidTextLine(value.body);
+  return isEvent(value, "#text") && isValidTextLine(value.body);
 }
 
-export const validateTextElement: DefinitionValidator<types.TextElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("#text", validateTextLine));
+export const validateTextElement: Validator<types.TextElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("#text", validateTextLine));
 
 export function isValidBreakpointElement(value: unknown): value is types.BreakpointElement {
-  return (
-    isValidElement(value) && value.element === "breakpoint" && isValidBreakpointReached(value.body)
-  );
+  return isEvent(value, "breakpoint") && isValidBreakpointReached(value.body);
 }
 
-export const validateBreakpointElement: DefinitionValidator<types.BreakpointElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("breakpoint", validateBreakpointReached));
+export const validateBreakpointElement: Validator<types.BreakpointElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("breakpoint", validateBreakpointReached));
 
 export function isValidSuspendedElement(value: unknown): value is types.SuspendedElement {
-  return isValidElement(value) && value.element === "suspended" && isValidSuspended(value.body);
+  return isEvent(value, "suspended") && isValidSuspended(value.body);
 }
 
-export const validateSuspendedElement: DefinitionValidator<types.SuspendedElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("suspended", validateSuspended));
+export const validateSuspendedElement: Validator<types.SuspendedElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("suspended", validateSuspended));
 
 export function isValidExceptionElement(value: unknown): value is types.ExceptionElement {
-  return (
-    isValidElement(value) && value.element === "exception" && isValidExceptionRaised(value.body)
-  );
+  return isEvent(value, "exception") && isValidExceptionRaised(value.body);
 }
 
-export const validateExceptionElement: DefinitionValidator<types.ExceptionElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("exception", validateExceptionRaised));
+export const validateExceptionElement: Validator<types.ExceptionElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("exception", validateExceptionRaised));
 
 export function isValidTraceElement(value: unknown): value is types.TraceElement {
-  return isValidElement(value) && value.element === "trace" && isValidTraceLine(value.body);
+  return isEvent(value, "trace") && isValidTraceLine(value.body);
 }
 
-export const validateTraceElement: DefinitionValidator<types.TraceElement> =
-  /* @__PURE__ */ defineValidator(() => eventRule("trace", validateTraceLine));
+export const validateTraceElement: Validator<types.TraceElement> =
+  /* @__PURE__ */ createValidator(() => eventRule("trace", validateTraceLine));
 
 export function isValidBreakArguments(value: unknown): value is types.BreakArguments {
   if (!isObject(value)) return false;
@@ -922,8 +806,8 @@ export function isValidBreakArguments(value: unknown): value is types.BreakArgum
   return isOptionalString(location) && isOptionalString(condition);
 }
 
-export const validateBreakArguments: DefinitionValidator<types.BreakArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakArguments: Validator<types.BreakArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { location: "string", condition: "string" },
 }));
 
@@ -933,8 +817,8 @@ export function isValidBreakpointList(value: unknown): value is types.Breakpoint
   return breakpoints === undefined || isListOfInteger(breakpoints);
 }
 
-export const validateBreakpointList: DefinitionValidator<types.BreakpointList> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointList: Validator<types.BreakpointList> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { breakpoints: { list: "integer" } },
 }));
 
@@ -944,8 +828,8 @@ export function isValidCatchArguments(value: unknown): value is types.CatchArgum
   return isOptionalString(exception) && (off === undefined || off === "off");
 }
 
-export const validateCatchArguments: DefinitionValidator<types.CatchArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCatchArguments: Validator<types.CatchArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { exception: "string", off: { value: "off" } },
 }));
 
@@ -953,14 +837,12 @@ export function isValidConditionArguments(value: unknown): value is types.Condit
   if (!isObject(value)) return false;
   const { location, breakpoint, expression } = value;
   return (
-    isOptionalString(location) &&
-    (breakpoint === undefined || Number.isInteger(breakpoint)) &&
-    isOptionalString(expression)
+    isOptionalString(location) && isOptionalInteger(breakpoint) && isOptionalString(expression)
   );
 }
 
-export const validateConditionArguments: DefinitionValidator<types.ConditionArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateConditionArguments: Validator<types.ConditionArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { location: "string", breakpoint: "integer", expression: "string" },
 }));
 
@@ -970,19 +852,19 @@ export function isValidStartArguments(value: unknown): value is types.StartArgum
   return isOptionalString(argumentsField);
 }
 
-export const validateStartArguments: DefinitionValidator<types.StartArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStartArguments: Validator<types.StartArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { arguments: "string" },
 }));
 
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
   if (!isObject(value)) return false;
   const { thread } = value;
-  return thread === undefined || Number.isInteger(thread);
+  return isOptionalInteger(thread);
 }
 
-export const validatePauseArguments: DefinitionValidator<types.PauseArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePauseArguments: Validator<types.PauseArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { thread: "integer" },
 }));
 
@@ -992,8 +874,8 @@ export function isValidFileArguments(value: unknown): value is types.FileArgumen
   return typeof file === "string";
 }
 
-export const validateFileArguments: DefinitionValidator<types.FileArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateFileArguments: Validator<types.FileArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { file: "string" },
 }));
 
@@ -1003,8 +885,8 @@ export function isValidFileFilterArguments(value: unknown): value is types.FileF
   return state === "on" || state === "off";
 }
 
-export const validateFileFilterArguments: DefinitionValidator<types.FileFilterArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateFileFilterArguments: Validator<types.FileFilterArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { state: { oneOf: ["on", "off"] } },
 }));
 
@@ -1014,44 +896,41 @@ export function isValidThreadArguments(value: unknown): value is types.ThreadArg
   return Number.isInteger(thread);
 }
 
-export const validateThreadArguments: DefinitionValidator<types.ThreadArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateThreadArguments: Validator<types.ThreadArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { thread: "integer" },
 }));
 
 export function isValidFrameArguments(value: unknown): value is types.FrameArguments {
   if (!isObject(value)) return false;
   const { frame } = value;
-  return frame === undefined || Number.isInteger(frame);
+  return isOptionalInteger(frame);
 }
 
-export const validateFrameArguments: DefinitionValidator<types.FrameArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateFrameArguments: Validator<types.FrameArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { frame: "integer" },
 }));
 
 export function isValidCountArguments(value: unknown): value is types.CountArguments {
   if (!isObject(value)) return false;
   const { count } = value;
-  return count === undefined || Number.isInteger(count);
+  return isOptionalInteger(count);
 }
 
-export const validateCountArguments: DefinitionValidator<types.CountArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCountArguments: Validator<types.CountArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { count: "integer" },
 }));
 
 export function isValidStepArguments(value: unknown): value is types.StepArguments {
   if (!isObject(value)) return false;
   const { force, count } = value;
-  return (
-    (force === undefined || force === "+" || force === "-") &&
-    (count === undefined || Number.isInteger(count))
-  );
+  return (force === undefined || force === "+" || force === "-") && isOptionalInteger(count);
 }
 
-export const validateStepArguments: DefinitionValidator<types.StepArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStepArguments: Validator<types.StepArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { force: { oneOf: ["+", "-"] }, count: "integer" },
 }));
 
@@ -1061,8 +940,8 @@ export function isValidObjectArguments(value: unknown): value is types.ObjectArg
   return typeof object === "string";
 }
 
-export const validateObjectArguments: DefinitionValidator<types.ObjectArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateObjectArguments: Validator<types.ObjectArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { object: "string" },
 }));
 
@@ -1072,8 +951,8 @@ export function isValidExpressionArguments(value: unknown): value is types.Expre
   return typeof expression === "string";
 }
 
-export const validateExpressionArguments: DefinitionValidator<types.ExpressionArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExpressionArguments: Validator<types.ExpressionArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { expression: "string" },
 }));
 
@@ -1083,8 +962,8 @@ export function isValidJumpArguments(value: unknown): value is types.JumpArgumen
   return typeof line === "string" && isOptionalString(file);
 }
 
-export const validateJumpArguments: DefinitionValidator<types.JumpArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateJumpArguments: Validator<types.JumpArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { line: "string" },
   optional: { file: "string" },
 }));
@@ -1095,8 +974,8 @@ export function isValidSetTypeArguments(value: unknown): value is types.SetTypeA
   return typeof variable === "string" && typeof type === "string";
 }
 
-export const validateSetTypeArguments: DefinitionValidator<types.SetTypeArguments> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetTypeArguments: Validator<types.SetTypeArguments> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { variable: "string", type: "string" },
 }));
 
@@ -1106,8 +985,8 @@ export function isValidBreakpointAdded(value: unknown): value is types.Breakpoin
   return Number.isInteger(no) && typeof location === "string";
 }
 
-export const validateBreakpointAdded: DefinitionValidator<types.BreakpointAdded> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointAdded: Validator<types.BreakpointAdded> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { no: "integer", location: "string" },
 }));
 
@@ -1117,8 +996,8 @@ export function isValidBreakpointDeleted(value: unknown): value is types.Breakpo
   return Number.isInteger(no);
 }
 
-export const validateBreakpointDeleted: DefinitionValidator<types.BreakpointDeleted> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointDeleted: Validator<types.BreakpointDeleted> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { no: "integer" },
 }));
 
@@ -1128,8 +1007,8 @@ export function isValidBreakpointEnabled(value: unknown): value is types.Breakpo
   return Number.isInteger(bp_id);
 }
 
-export const validateBreakpointEnabled: DefinitionValidator<types.BreakpointEnabled> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointEnabled: Validator<types.BreakpointEnabled> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { bp_id: "integer" },
 }));
 
@@ -1139,8 +1018,8 @@ export function isValidBreakpointDisabled(value: unknown): value is types.Breakp
   return Number.isInteger(bp_id);
 }
 
-export const validateBreakpointDisabled: DefinitionValidator<types.BreakpointDisabled> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointDisabled: Validator<types.BreakpointDisabled> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { bp_id: "integer" },
 }));
 
@@ -1150,8 +1029,8 @@ export function isValidConditionSet(value: unknown): value is types.ConditionSet
   return Number.isInteger(bp_id);
 }
 
-export const validateConditionSet: DefinitionValidator<types.ConditionSet> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateConditionSet: Validator<types.ConditionSet> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { bp_id: "integer" },
 }));
 
@@ -1161,8 +1040,8 @@ export function isValidCatchpointSet(value: unknown): value is types.CatchpointS
   return typeof exception === "string";
 }
 
-export const validateCatchpointSet: DefinitionValidator<types.CatchpointSet> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCatchpointSet: Validator<types.CatchpointSet> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { exception: "string" },
 }));
 
@@ -1172,8 +1051,8 @@ export function isValidCatchpointDeleted(value: unknown): value is types.Catchpo
   return typeof exception === "string";
 }
 
-export const validateCatchpointDeleted: DefinitionValidator<types.CatchpointDeleted> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCatchpointDeleted: Validator<types.CatchpointDeleted> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { exception: "string" },
 }));
 
@@ -1183,8 +1062,8 @@ export function isValidBreakpoints(value: unknown): value is types.Breakpoints {
   return isListOfListedBreakpoint(breakpoints);
 }
 
-export const validateBreakpoints: DefinitionValidator<types.Breakpoints> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpoints: Validator<types.Breakpoints> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { breakpoints: { list: validateListedBreakpoint } },
 }));
 
@@ -1198,10 +1077,10 @@ export function isValidListedBreakpoint(value: unknown): value is types.ListedBr
   );
 }
 
-export const validateListedBreakpoint: DefinitionValidator<types.ListedBreakpoint> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateListedBreakpoint: Validator<types.ListedBreakpoint> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { n: "integer", file: "string", line: { anyOf: ["integer", "string"] } },
-}));
+}), isValidListedBreakpoint);
 
 export function isValidThreads(value: unknown): value is types.Threads {
   if (!isObject(value)) return false;
@@ -1209,8 +1088,8 @@ export function isValidThreads(value: unknown): value is types.Threads {
   return isListOfThread(threads);
 }
 
-export const validateThreads: DefinitionValidator<types.Threads> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateThreads: Validator<types.Threads> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threads: { list: validateThread } },
 }));
 
@@ -1220,16 +1099,16 @@ export function isValidThread(value: unknown): value is types.Thread {
   return (
     Number.isInteger(id) &&
     typeof status === "string" &&
-    (pid === undefined || Number.isInteger(pid)) &&
+    isOptionalInteger(pid) &&
     (current === undefined || current === "yes")
   );
 }
 
-export const validateThread: DefinitionValidator<types.Thread> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateThread: Validator<types.Thread> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: "integer", status: "string" },
   optional: { pid: "integer", current: { value: "yes" } },
-}));
+}), isValidThread);
 
 export function isValidStackFrames(value: unknown): value is types.StackFrames {
   if (!isObject(value)) return false;
@@ -1237,8 +1116,8 @@ export function isValidStackFrames(value: unknown): value is types.StackFrames {
   return isListOfStackFrame(frames);
 }
 
-export const validateStackFrames: DefinitionValidator<types.StackFrames> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStackFrames: Validator<types.StackFrames> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { frames: { list: validateStackFrame } },
 }));
 
@@ -1253,11 +1132,11 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
   );
 }
 
-export const validateStackFrame: DefinitionValidator<types.StackFrame> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStackFrame: Validator<types.StackFrame> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { no: "integer", file: "string", line: "integer" },
   optional: { current: "boolean" },
-}));
+}), isValidStackFrame);
 
 export function isValidVariables(value: unknown): value is types.Variables {
   if (!isObject(value)) return false;
@@ -1265,8 +1144,8 @@ export function isValidVariables(value: unknown): value is types.Variables {
   return isListOfVariable(variables) && isOptionalString(type);
 }
 
-export const validateVariables: DefinitionValidator<types.Variables> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateVariables: Validator<types.Variables> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { variables: { list: validateVariable } },
   optional: { type: "string" },
 }));
@@ -1285,8 +1164,8 @@ export function isValidVariable(value: unknown): value is types.Variable {
   );
 }
 
-export const validateVariable: DefinitionValidator<types.Variable> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateVariable: Validator<types.Variable> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string", kind: "string" },
   optional: {
     compactValue: "string",
@@ -1295,7 +1174,7 @@ export const validateVariable: DefinitionValidator<types.Variable> =
     hasChildren: "boolean",
     objectId: "string",
   },
-}));
+}), isValidVariable);
 
 export function isValidEvaluation(value: unknown): value is types.Evaluation {
   if (!isObject(value)) return false;
@@ -1303,8 +1182,8 @@ export function isValidEvaluation(value: unknown): value is types.Evaluation {
   return typeof expression === "string" && typeof valueField === "string";
 }
 
-export const validateEvaluation: DefinitionValidator<types.Evaluation> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateEvaluation: Validator<types.Evaluation> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { expression: "string", value: "string" },
 }));
 
@@ -1314,8 +1193,8 @@ export function isValidExpressionInfo(value: unknown): value is types.Expression
   return typeof incomplete === "boolean" && typeof prompt === "string" && Number.isInteger(indent);
 }
 
-export const validateExpressionInfo: DefinitionValidator<types.ExpressionInfo> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExpressionInfo: Validator<types.ExpressionInfo> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { incomplete: "boolean", prompt: "string", indent: "integer" },
 }));
 
@@ -1330,8 +1209,8 @@ export function isValidLoadResult(value: unknown): value is types.LoadResult {
   );
 }
 
-export const validateLoadResult: DefinitionValidator<types.LoadResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLoadResult: Validator<types.LoadResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { file: "string" },
   optional: { status: "string", exceptionType: "string", exceptionMessage: "string" },
 }));
@@ -1342,8 +1221,8 @@ export function isValidFileIncluded(value: unknown): value is types.FileIncluded
   return typeof file === "string";
 }
 
-export const validateFileIncluded: DefinitionValidator<types.FileIncluded> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateFileIncluded: Validator<types.FileIncluded> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { file: "string" },
 }));
 
@@ -1353,8 +1232,8 @@ export function isValidFileExcluded(value: unknown): value is types.FileExcluded
   return typeof file === "string";
 }
 
-export const validateFileExcluded: DefinitionValidator<types.FileExcluded> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateFileExcluded: Validator<types.FileExcluded> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { file: "string" },
 }));
 
@@ -1364,8 +1243,8 @@ export function isValidFileFilter(value: unknown): value is types.FileFilter {
   return typeof status === "boolean";
 }
 
-export const validateFileFilter: DefinitionValidator<types.FileFilter> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateFileFilter: Validator<types.FileFilter> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { status: "boolean" },
 }));
 
@@ -1375,8 +1254,8 @@ export function isValidErrorText(value: unknown): value is types.ErrorText {
   return typeof text === "string";
 }
 
-export const validateErrorText: DefinitionValidator<types.ErrorText> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateErrorText: Validator<types.ErrorText> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { text: "string" },
 }));
 
@@ -1386,8 +1265,8 @@ export function isValidMessageText(value: unknown): value is types.MessageText {
   return typeof text === "string" && isOptionalBoolean(debug);
 }
 
-export const validateMessageText: DefinitionValidator<types.MessageText> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMessageText: Validator<types.MessageText> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { text: "string" },
   optional: { debug: "boolean" },
 }));
@@ -1398,8 +1277,8 @@ export function isValidProcessingException(value: unknown): value is types.Proce
   return typeof type === "string" && typeof message === "string";
 }
 
-export const validateProcessingException: DefinitionValidator<types.ProcessingException> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateProcessingException: Validator<types.ProcessingException> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { type: "string", message: "string" },
 }));
 
@@ -1409,8 +1288,8 @@ export function isValidBreakpointReached(value: unknown): value is types.Breakpo
   return typeof file === "string" && Number.isInteger(line) && Number.isInteger(threadId);
 }
 
-export const validateBreakpointReached: DefinitionValidator<types.BreakpointReached> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBreakpointReached: Validator<types.BreakpointReached> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { file: "string", line: "integer", threadId: "integer" },
 }));
 
@@ -1425,8 +1304,8 @@ export function isValidSuspended(value: unknown): value is types.Suspended {
   );
 }
 
-export const validateSuspended: DefinitionValidator<types.Suspended> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSuspended: Validator<types.Suspended> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { file: "string", line: "integer", threadId: "integer", frames: "integer" },
 }));
 
@@ -1442,8 +1321,8 @@ export function isValidExceptionRaised(value: unknown): value is types.Exception
   );
 }
 
-export const validateExceptionRaised: DefinitionValidator<types.ExceptionRaised> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExceptionRaised: Validator<types.ExceptionRaised> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     file: "string",
     line: "integer",
@@ -1459,8 +1338,8 @@ export function isValidTextLine(value: unknown): value is types.TextLine {
   return typeof text === "string";
 }
 
-export const validateTextLine: DefinitionValidator<types.TextLine> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTextLine: Validator<types.TextLine> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { text: "string" },
 }));
 
@@ -1470,10 +1349,18 @@ export function isValidTraceLine(value: unknown): value is types.TraceLine {
   return typeof file === "string" && Number.isInteger(line) && Number.isInteger(threadId);
 }
 
-export const validateTraceLine: DefinitionValidator<types.TraceLine> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTraceLine: Validator<types.TraceLine> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { file: "string", line: "integer", threadId: "integer" },
 }));
+
+function isRequest(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.command === name;
+}
+
+function isEvent(value: unknown, name: string): value is types.Element {
+  return isValidElement(value) && value.element === name;
+}
 
 function isOptionalString(value: unknown): boolean {
   return value === undefined || typeof value === "string";
@@ -1484,6 +1371,10 @@ function isListOfInteger(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!Number.isInteger(value[index])) return false;
   return true;
+}
+
+function isOptionalInteger(value: unknown): boolean {
+  return value === undefined || Number.isInteger(value);
 }
 
 function isListOfListedBreakpoint(value: unknown): boolean {

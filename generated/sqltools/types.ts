@@ -4,7 +4,6 @@ import type { NoProperties } from "@wirewright/runtime";
 
 /** A message that asks the other side to do something and expects one response. */
 export interface RequestMessage {
-  /** Always `2.0`. */
   jsonrpc: "2.0";
   /** Id of the request. The response repeats it. */
   id: number | string | null;
@@ -16,7 +15,6 @@ export interface RequestMessage {
 
 /** A message without a response. */
 export interface NotificationMessage {
-  /** Always `2.0`. */
   jsonrpc: "2.0";
   /** Name of the message. */
   method: string;
@@ -26,7 +24,6 @@ export interface NotificationMessage {
 
 /** The response to one request. */
 export interface ResponseMessage {
-  /** Always `2.0`. */
   jsonrpc: "2.0";
   /** The id of the request being answered. */
   id: number | string | null;
@@ -45,7 +42,6 @@ export interface ErrorResponse extends ResponseMessage {
 
 /** Fills in the details that the suggestion list omits. */
 export interface CompletionItemResolveRequest extends RequestMessage {
-  /** Always `completionItem/resolve`. */
   method: "completionItem/resolve";
   /** Parameters of the request. */
   params: CompletionItem;
@@ -63,7 +59,6 @@ export type CompletionItemResolveResponse = CompletionItemResolveSuccess | Error
 
 /** Parses a connection string into its parts. */
 export interface ConnectionBuildconnectioninfoRequest extends RequestMessage {
-  /** Always `connection/buildconnectioninfo`. */
   method: "connection/buildconnectioninfo";
   /** Parameters of the request. */
   params: Text;
@@ -82,7 +77,6 @@ export type ConnectionBuildconnectioninfoResponse =
 
 /** Cancels a connection attempt. */
 export interface ConnectionCancelconnectRequest extends RequestMessage {
-  /** Always `connection/cancelconnect`. */
   method: "connection/cancelconnect";
   /** Parameters of the request. */
   params: CancelConnectParams;
@@ -100,7 +94,6 @@ export type ConnectionCancelconnectResponse = ConnectionCancelconnectSuccess | E
 
 /** Switches a connection to another database. */
 export interface ConnectionChangedatabaseRequest extends RequestMessage {
-  /** Always `connection/changedatabase`. */
   method: "connection/changedatabase";
   /** Parameters of the request. */
   params: ChangeDatabaseParams;
@@ -118,7 +111,6 @@ export type ConnectionChangedatabaseResponse = ConnectionChangedatabaseSuccess |
 
 /** Changes a login's password. */
 export interface ConnectionChangepasswordRequest extends RequestMessage {
-  /** Always `connection/changepassword`. */
   method: "connection/changepassword";
   /** Parameters of the request. */
   params: ChangePasswordParams;
@@ -136,7 +128,6 @@ export type ConnectionChangepasswordResponse = ConnectionChangepasswordSuccess |
 
 /** Closes idle connections. */
 export interface ConnectionClearpooledconnectionsRequest extends RequestMessage {
-  /** Always `connection/clearpooledconnections`. */
   method: "connection/clearpooledconnections";
   /** Parameters of the request. */
   params?: Anything;
@@ -158,7 +149,6 @@ export type ConnectionClearpooledconnectionsResponse =
  * reports its outcome.
  */
 export interface ConnectionConnectRequest extends RequestMessage {
-  /** Always `connection/connect`. */
   method: "connection/connect";
   /** Parameters of the request. */
   params: ConnectParams;
@@ -176,7 +166,6 @@ export type ConnectionConnectResponse = ConnectionConnectSuccess | ErrorResponse
 
 /** Closes a connection. */
 export interface ConnectionDisconnectRequest extends RequestMessage {
-  /** Always `connection/disconnect`. */
   method: "connection/disconnect";
   /** Parameters of the request. */
   params: DisconnectParams;
@@ -194,7 +183,6 @@ export type ConnectionDisconnectResponse = ConnectionDisconnectSuccess | ErrorRe
 
 /** Builds a connection string. */
 export interface ConnectionGetconnectionstringRequest extends RequestMessage {
-  /** Always `connection/getconnectionstring`. */
   method: "connection/getconnectionstring";
   /** Parameters of the request. */
   params: GetConnectionStringParams;
@@ -213,7 +201,6 @@ export type ConnectionGetconnectionstringResponse =
 
 /** Lists the databases on the connected server. */
 export interface ConnectionListdatabasesRequest extends RequestMessage {
-  /** Always `connection/listdatabases`. */
   method: "connection/listdatabases";
   /** Parameters of the request. */
   params: ListDatabasesParams;
@@ -231,7 +218,6 @@ export type ConnectionListdatabasesResponse = ConnectionListdatabasesSuccess | E
 
 /** Parses a connection string into connection details. */
 export interface ConnectionParseConnectionStringRequest extends RequestMessage {
-  /** Always `connection/parseConnectionString`. */
   method: "connection/parseConnectionString";
   /** Parameters of the request. */
   params: ParseConnectionStringParams;
@@ -252,7 +238,6 @@ export type ConnectionParseConnectionStringResponse =
  * The first request. The editor sends its workspace, and the service replies with its capabilities.
  */
 export interface InitializeRequest extends RequestMessage {
-  /** Always `initialize`. */
   method: "initialize";
   /** Parameters of the request. */
   params: InitializeParams;
@@ -270,7 +255,6 @@ export type InitializeResponse = InitializeSuccess | ErrorResponse;
 
 /** Stops a query. */
 export interface QueryCancelRequest extends RequestMessage {
-  /** Always `query/cancel`. */
   method: "query/cancel";
   /** Parameters of the request. */
   params: QueryCancelParams;
@@ -288,7 +272,6 @@ export type QueryCancelResponse = QueryCancelSuccess | ErrorResponse;
 
 /** Copies results to the clipboard. */
 export interface QueryCopyRequest extends RequestMessage {
-  /** Always `query/copy`. */
   method: "query/copy";
   /** Parameters of the request. */
   params: CopyResultsRequestParams;
@@ -306,7 +289,6 @@ export type QueryCopyResponse = QueryCopySuccess | ErrorResponse;
 
 /** Copies results as text, JSON, CSV or SQL statements. */
 export interface QueryCopy2Request extends RequestMessage {
-  /** Always `query/copy2`. */
   method: "query/copy2";
   /** Parameters of the request. */
   params: CopyResults2RequestParams;
@@ -324,7 +306,6 @@ export type QueryCopy2Response = QueryCopy2Success | ErrorResponse;
 
 /** Discards a query's results. */
 export interface QueryDisposeRequest extends RequestMessage {
-  /** Always `query/dispose`. */
   method: "query/dispose";
   /** Parameters of the request. */
   params: QueryDisposeParams;
@@ -342,7 +323,6 @@ export type QueryDisposeResponse = QueryDisposeSuccess | ErrorResponse;
 
 /** Executes a document or the selected part of it. */
 export interface QueryExecuteDocumentSelectionRequest extends RequestMessage {
-  /** Always `query/executeDocumentSelection`. */
   method: "query/executeDocumentSelection";
   /** Parameters of the request. */
   params: ExecuteDocumentSelectionParams;
@@ -361,7 +341,6 @@ export type QueryExecuteDocumentSelectionResponse =
 
 /** Executes the statement at a given position in a document. */
 export interface QueryExecutedocumentstatementRequest extends RequestMessage {
-  /** Always `query/executedocumentstatement`. */
   method: "query/executedocumentstatement";
   /** Parameters of the request. */
   params: ExecuteDocumentStatementParams;
@@ -380,7 +359,6 @@ export type QueryExecutedocumentstatementResponse =
 
 /** Executes SQL text. */
 export interface QueryExecuteStringRequest extends RequestMessage {
-  /** Always `query/executeString`. */
   method: "query/executeString";
   /** Parameters of the request. */
   params: ExecuteStringParams;
@@ -398,7 +376,6 @@ export type QueryExecuteStringResponse = QueryExecuteStringSuccess | ErrorRespon
 
 /** Gets a result set's execution plan. */
 export interface QueryExecutionPlanRequest extends RequestMessage {
-  /** Always `query/executionPlan`. */
   method: "query/executionPlan";
   /** Parameters of the request. */
   params: QueryExecutionPlanParams;
@@ -416,7 +393,6 @@ export type QueryExecutionPlanResponse = QueryExecutionPlanSuccess | ErrorRespon
 
 /** Saves results as CSV. */
 export interface QuerySaveCsvRequest extends RequestMessage {
-  /** Always `query/saveCsv`. */
   method: "query/saveCsv";
   /** Parameters of the request. */
   params: SaveResultsAsCsvRequestParams;
@@ -434,7 +410,6 @@ export type QuerySaveCsvResponse = QuerySaveCsvSuccess | ErrorResponse;
 
 /** Saves results as an Excel workbook. */
 export interface QuerySaveExcelRequest extends RequestMessage {
-  /** Always `query/saveExcel`. */
   method: "query/saveExcel";
   /** Parameters of the request. */
   params: SaveResultsAsExcelRequestParams;
@@ -452,7 +427,6 @@ export type QuerySaveExcelResponse = QuerySaveExcelSuccess | ErrorResponse;
 
 /** Saves results as INSERT statements. */
 export interface QuerySaveInsertRequest extends RequestMessage {
-  /** Always `query/saveInsert`. */
   method: "query/saveInsert";
   /** Parameters of the request. */
   params: SaveResultsAsInsertRequestParams;
@@ -470,7 +444,6 @@ export type QuerySaveInsertResponse = QuerySaveInsertSuccess | ErrorResponse;
 
 /** Saves results as JSON. */
 export interface QuerySaveJsonRequest extends RequestMessage {
-  /** Always `query/saveJson`. */
   method: "query/saveJson";
   /** Parameters of the request. */
   params: SaveResultsAsJsonRequestParams;
@@ -488,7 +461,6 @@ export type QuerySaveJsonResponse = QuerySaveJsonSuccess | ErrorResponse;
 
 /** Saves results as a Markdown table. */
 export interface QuerySaveMarkdownRequest extends RequestMessage {
-  /** Always `query/saveMarkdown`. */
   method: "query/saveMarkdown";
   /** Parameters of the request. */
   params: SaveResultsAsMarkdownRequestParams;
@@ -506,7 +478,6 @@ export type QuerySaveMarkdownResponse = QuerySaveMarkdownSuccess | ErrorResponse
 
 /** Saves results as XML. */
 export interface QuerySaveXmlRequest extends RequestMessage {
-  /** Always `query/saveXml`. */
   method: "query/saveXml";
   /** Parameters of the request. */
   params: SaveResultsAsXmlRequestParams;
@@ -524,7 +495,6 @@ export type QuerySaveXmlResponse = QuerySaveXmlSuccess | ErrorResponse;
 
 /** Counts and sums the selected cells. */
 export interface QuerySelectionsummaryRequest extends RequestMessage {
-  /** Always `query/selectionsummary`. */
   method: "query/selectionsummary";
   /** Parameters of the request. */
   params: GridSelectionSummaryRequestParams;
@@ -542,7 +512,6 @@ export type QuerySelectionsummaryResponse = QuerySelectionsummarySuccess | Error
 
 /** Configures how an owner's queries are executed. */
 export interface QuerySetexecutionoptionsRequest extends RequestMessage {
-  /** Always `query/setexecutionoptions`. */
   method: "query/setexecutionoptions";
   /** Parameters of the request. */
   params: QueryExecutionOptionsParams;
@@ -560,7 +529,6 @@ export type QuerySetexecutionoptionsResponse = QuerySetexecutionoptionsSuccess |
 
 /** Executes SQL text and returns all rows. */
 export interface QuerySimpleexecuteRequest extends RequestMessage {
-  /** Always `query/simpleexecute`. */
   method: "query/simpleexecute";
   /** Parameters of the request. */
   params: SimpleExecuteParams;
@@ -578,7 +546,6 @@ export type QuerySimpleexecuteResponse = QuerySimpleexecuteSuccess | ErrorRespon
 
 /** Gets rows from a result set. */
 export interface QuerySubsetRequest extends RequestMessage {
-  /** Always `query/subset`. */
   method: "query/subset";
   /** Parameters of the request. */
   params: SubsetParams;
@@ -596,7 +563,6 @@ export type QuerySubsetResponse = QuerySubsetSuccess | ErrorResponse;
 
 /** Checks the syntax of SQL text. */
 export interface QuerySyntaxparseRequest extends RequestMessage {
-  /** Always `query/syntaxparse`. */
   method: "query/syntaxparse";
   /** Parameters of the request. */
   params: SyntaxParseParams;
@@ -614,7 +580,6 @@ export type QuerySyntaxparseResponse = QuerySyntaxparseSuccess | ErrorResponse;
 
 /** Asks the service to shut down. `exit` follows. */
 export interface ShutdownRequest extends RequestMessage {
-  /** Always `shutdown`. */
   method: "shutdown";
   /** Parameters of the request. */
   params?: Anything;
@@ -632,7 +597,6 @@ export type ShutdownResponse = ShutdownSuccess | ErrorResponse;
 
 /** Requests suggestions at a position. */
 export interface TextDocumentCompletionRequest extends RequestMessage {
-  /** Always `textDocument/completion`. */
   method: "textDocument/completion";
   /** Parameters of the request. */
   params: TextDocumentPosition;
@@ -650,7 +614,6 @@ export type TextDocumentCompletionResponse = TextDocumentCompletionSuccess | Err
 
 /** Requests the definition of the symbol at a position. */
 export interface TextDocumentDefinitionRequest extends RequestMessage {
-  /** Always `textDocument/definition`. */
   method: "textDocument/definition";
   /** Parameters of the request. */
   params: TextDocumentPosition;
@@ -668,7 +631,6 @@ export type TextDocumentDefinitionResponse = TextDocumentDefinitionSuccess | Err
 
 /** Requests other occurrences of the symbol at a position. */
 export interface TextDocumentDocumentHighlightRequest extends RequestMessage {
-  /** Always `textDocument/documentHighlight`. */
   method: "textDocument/documentHighlight";
   /** Parameters of the request. */
   params: TextDocumentPosition;
@@ -687,7 +649,6 @@ export type TextDocumentDocumentHighlightResponse =
 
 /** Requests the symbols in a document. */
 export interface TextDocumentDocumentSymbolRequest extends RequestMessage {
-  /** Always `textDocument/documentSymbol`. */
   method: "textDocument/documentSymbol";
   /** Parameters of the request. */
   params: DocumentSymbolParams;
@@ -705,7 +666,6 @@ export type TextDocumentDocumentSymbolResponse = TextDocumentDocumentSymbolSucce
 
 /** Requests the edits that format a document. */
 export interface TextDocumentFormattingRequest extends RequestMessage {
-  /** Always `textDocument/formatting`. */
   method: "textDocument/formatting";
   /** Parameters of the request. */
   params: DocumentFormattingParams;
@@ -723,7 +683,6 @@ export type TextDocumentFormattingResponse = TextDocumentFormattingSuccess | Err
 
 /** Requests the hover text at a position. */
 export interface TextDocumentHoverRequest extends RequestMessage {
-  /** Always `textDocument/hover`. */
   method: "textDocument/hover";
   /** Parameters of the request. */
   params: TextDocumentPosition;
@@ -741,7 +700,6 @@ export type TextDocumentHoverResponse = TextDocumentHoverSuccess | ErrorResponse
 
 /** Requests edits to make after a character is typed. */
 export interface TextDocumentOnTypeFormattingRequest extends RequestMessage {
-  /** Always `textDocument/onTypeFormatting`. */
   method: "textDocument/onTypeFormatting";
   /** Parameters of the request. */
   params: DocumentOnTypeFormattingParams;
@@ -760,7 +718,6 @@ export type TextDocumentOnTypeFormattingResponse =
 
 /** Requests the edits that format part of a document. */
 export interface TextDocumentRangeFormattingRequest extends RequestMessage {
-  /** Always `textDocument/rangeFormatting`. */
   method: "textDocument/rangeFormatting";
   /** Parameters of the request. */
   params: DocumentRangeFormattingParams;
@@ -779,7 +736,6 @@ export type TextDocumentRangeFormattingResponse =
 
 /** Requests references to the symbol at a position. */
 export interface TextDocumentReferencesRequest extends RequestMessage {
-  /** Always `textDocument/references`. */
   method: "textDocument/references";
   /** Parameters of the request. */
   params: ReferencesParams;
@@ -797,7 +753,6 @@ export type TextDocumentReferencesResponse = TextDocumentReferencesSuccess | Err
 
 /** Requests the signatures of the call at a position. */
 export interface TextDocumentSignatureHelpRequest extends RequestMessage {
-  /** Always `textDocument/signatureHelp`. */
   method: "textDocument/signatureHelp";
   /** Parameters of the request. */
   params: TextDocumentPosition;
@@ -815,7 +770,6 @@ export type TextDocumentSignatureHelpResponse = TextDocumentSignatureHelpSuccess
 
 /** Searches the workspace for symbols by name. */
 export interface WorkspaceSymbolRequest extends RequestMessage {
-  /** Always `workspace/symbol`. */
   method: "workspace/symbol";
   /** Parameters of the request. */
   params: WorkspaceSymbolParams;
@@ -833,7 +787,6 @@ export type WorkspaceSymbolResponse = WorkspaceSymbolSuccess | ErrorResponse;
 
 /** Shows a message and lets the user choose an action. */
 export interface WindowShowMessageRequestRequest extends RequestMessage {
-  /** Always `window/showMessageRequest`. */
   method: "window/showMessageRequest";
   /** Parameters of the request. */
   params: ShowMessageRequestParams;
@@ -851,7 +804,6 @@ export type WindowShowMessageRequestResponse = WindowShowMessageRequestSuccess |
 
 /** A script file was opened. */
 export interface OpenRequest extends RequestMessage {
-  /** Always `open`. */
   method: "open";
   /** Parameters of the request. */
   params: LegacyFile;
@@ -868,7 +820,6 @@ export type OpenResponse = OpenSuccess | ErrorResponse;
 
 /** A script file was closed. */
 export interface CloseRequest extends RequestMessage {
-  /** Always `close`. */
   method: "close";
   /** Parameters of the request. */
   params: LegacyFile;
@@ -885,7 +836,6 @@ export type CloseResponse = CloseSuccess | ErrorResponse;
 
 /** A script file was edited. */
 export interface ChangeRequest extends RequestMessage {
-  /** Always `change`. */
   method: "change";
   /** Parameters of the request. */
   params: LegacyChange;
@@ -902,7 +852,6 @@ export type ChangeResponse = ChangeSuccess | ErrorResponse;
 
 /** Requests diagnostics. `syntaxDiag` and `semanticDiag` follow. */
 export interface GeterrRequest extends RequestMessage {
-  /** Always `geterr`. */
   method: "geterr";
   /** Parameters of the request. */
   params: LegacyFiles;
@@ -919,7 +868,6 @@ export type GeterrResponse = GeterrSuccess | ErrorResponse;
 
 /** Requests suggestions. */
 export interface CompletionsRequest extends RequestMessage {
-  /** Always `completions`. */
   method: "completions";
   /** Parameters of the request. */
   params: LegacyPlace;
@@ -937,7 +885,6 @@ export type CompletionsResponse = CompletionsSuccess | ErrorResponse;
 
 /** Requests details about suggestions. */
 export interface CompletionEntryDetailsRequest extends RequestMessage {
-  /** Always `completionEntryDetails`. */
   method: "completionEntryDetails";
   /** Parameters of the request. */
   params: LegacyCompletionNames;
@@ -955,7 +902,6 @@ export type CompletionEntryDetailsResponse = CompletionEntryDetailsSuccess | Err
 
 /** Requests the signatures of the call at a position. */
 export interface SignatureHelpRequest extends RequestMessage {
-  /** Always `signatureHelp`. */
   method: "signatureHelp";
   /** Parameters of the request. */
   params: LegacyPlace;
@@ -973,7 +919,6 @@ export type SignatureHelpResponse = SignatureHelpSuccess | ErrorResponse;
 
 /** Requests a symbol's definition. */
 export interface DefinitionRequest extends RequestMessage {
-  /** Always `definition`. */
   method: "definition";
   /** Parameters of the request. */
   params: LegacyPlace;
@@ -991,7 +936,6 @@ export type DefinitionResponse = DefinitionSuccess | ErrorResponse;
 
 /** Requests all uses of a symbol. */
 export interface ReferencesRequest extends RequestMessage {
-  /** Always `references`. */
   method: "references";
   /** Parameters of the request. */
   params: LegacyPlace;
@@ -1009,7 +953,6 @@ export type ReferencesResponse = ReferencesSuccess | ErrorResponse;
 
 /** Requests all uses of a symbol within the same file. */
 export interface OccurrencesRequest extends RequestMessage {
-  /** Always `occurrences`. */
   method: "occurrences";
   /** Parameters of the request. */
   params: LegacyPlace;
@@ -1027,7 +970,6 @@ export type OccurrencesResponse = OccurrencesSuccess | ErrorResponse;
 
 /** Runs a script in the debugger. */
 export interface LaunchRequest extends RequestMessage {
-  /** Always `launch`. */
   method: "launch";
   /** Parameters of the request. */
   params: LegacyLaunch;
@@ -1045,7 +987,6 @@ export type LaunchResponse = LaunchSuccess | ErrorResponse;
 
 /** Ends the debug session. */
 export interface DisconnectRequest extends RequestMessage {
-  /** Always `disconnect`. */
   method: "disconnect";
   /** Parameters of the request. */
   params?: LegacyDisconnect;
@@ -1063,7 +1004,6 @@ export type DisconnectResponse = DisconnectSuccess | ErrorResponse;
 
 /** Sets all breakpoints in a file. */
 export interface SetBreakpointsRequest extends RequestMessage {
-  /** Always `setBreakpoints`. */
   method: "setBreakpoints";
   /** Parameters of the request. */
   params: LegacyBreakpointLines;
@@ -1081,7 +1021,6 @@ export type SetBreakpointsResponse = SetBreakpointsSuccess | ErrorResponse;
 
 /** Pauses the script. `stopped` follows. */
 export interface PauseRequest extends RequestMessage {
-  /** Always `pause`. */
   method: "pause";
   /** Parameters of the request. */
   params?: LegacyNothing;
@@ -1098,7 +1037,6 @@ export type PauseResponse = PauseSuccess | ErrorResponse;
 
 /** Resumes the script. */
 export interface ContinueRequest extends RequestMessage {
-  /** Always `continue`. */
   method: "continue";
   /** Parameters of the request. */
   params?: LegacyNothing;
@@ -1116,7 +1054,6 @@ export type ContinueResponse = ContinueSuccess | ErrorResponse;
 
 /** Steps over. */
 export interface NextRequest extends RequestMessage {
-  /** Always `next`. */
   method: "next";
   /** Parameters of the request. */
   params?: LegacyNothing;
@@ -1134,7 +1071,6 @@ export type NextResponse = NextSuccess | ErrorResponse;
 
 /** Steps in. */
 export interface StepInRequest extends RequestMessage {
-  /** Always `stepIn`. */
   method: "stepIn";
   /** Parameters of the request. */
   params?: LegacyNothing;
@@ -1152,7 +1088,6 @@ export type StepInResponse = StepInSuccess | ErrorResponse;
 
 /** Steps out. */
 export interface StepOutRequest extends RequestMessage {
-  /** Always `stepOut`. */
   method: "stepOut";
   /** Parameters of the request. */
   params?: LegacyNothing;
@@ -1170,7 +1105,6 @@ export type StepOutResponse = StepOutSuccess | ErrorResponse;
 
 /** Lists the threads. */
 export interface ThreadsRequest extends RequestMessage {
-  /** Always `threads`. */
   method: "threads";
   /** Parameters of the request. */
   params?: LegacyNothing;
@@ -1188,7 +1122,6 @@ export type ThreadsResponse = ThreadsSuccess | ErrorResponse;
 
 /** Lists a frame's scopes. */
 export interface ScopesRequest extends RequestMessage {
-  /** Always `scopes`. */
   method: "scopes";
   /** Parameters of the request. */
   params: LegacyFrameChoice;
@@ -1206,7 +1139,6 @@ export type ScopesResponse = ScopesSuccess | ErrorResponse;
 
 /** Lists a scope's variables. */
 export interface VariablesRequest extends RequestMessage {
-  /** Always `variables`. */
   method: "variables";
   /** Parameters of the request. */
   params: LegacyVariablesChoice;
@@ -1224,7 +1156,6 @@ export type VariablesResponse = VariablesSuccess | ErrorResponse;
 
 /** Lists a thread's frames. */
 export interface StackTraceRequest extends RequestMessage {
-  /** Always `stackTrace`. */
   method: "stackTrace";
   /** Parameters of the request. */
   params: LegacyStackChoice;
@@ -1242,7 +1173,6 @@ export type StackTraceResponse = StackTraceSuccess | ErrorResponse;
 
 /** Evaluates an expression. */
 export interface EvaluateRequest extends RequestMessage {
-  /** Always `evaluate`. */
   method: "evaluate";
   /** Parameters of the request. */
   params: LegacyExpression;
@@ -1260,7 +1190,6 @@ export type EvaluateResponse = EvaluateSuccess | ErrorResponse;
 
 /** The outcome of a connection attempt, with the reason if it failed. */
 export interface ConnectionCompleteNotification extends NotificationMessage {
-  /** Always `connection/complete`. */
   method: "connection/complete";
   /** Parameters of the message. */
   params: ConnectionCompleteParams;
@@ -1271,7 +1200,6 @@ export interface ConnectionCompleteNotification extends NotificationMessage {
  * current service sends it.
  */
 export interface ConnectionConnectionchangedNotification extends NotificationMessage {
-  /** Always `connection/connectionchanged`. */
   method: "connection/connectionchanged";
   /** Parameters of the message. */
   params: ConnectionChangedParams;
@@ -1279,7 +1207,6 @@ export interface ConnectionConnectionchangedNotification extends NotificationMes
 
 /** The key and vector used for encrypted tokens changed. */
 export interface ConnectionEncryptionKeysChangedNotification extends NotificationMessage {
-  /** Always `connection/encryptionKeysChanged`. */
   method: "connection/encryptionKeysChanged";
   /** Parameters of the message. */
   params: EncryptionKeysChangeParams;
@@ -1287,7 +1214,6 @@ export interface ConnectionEncryptionKeysChangedNotification extends Notificatio
 
 /** A document's SQL dialect changed. */
 export interface ConnectionLanguageflavorchangedNotification extends NotificationMessage {
-  /** Always `connection/languageflavorchanged`. */
   method: "connection/languageflavorchanged";
   /** Parameters of the message. */
   params: LanguageFlavorChangeParams;
@@ -1295,7 +1221,6 @@ export interface ConnectionLanguageflavorchangedNotification extends Notificatio
 
 /** Asks the service to exit. */
 export interface ExitNotification extends NotificationMessage {
-  /** Always `exit`. */
   method: "exit";
   /** Parameters of the message. */
   params?: Anything;
@@ -1303,7 +1228,6 @@ export interface ExitNotification extends NotificationMessage {
 
 /** The service could not read or handle a message. */
 export interface HostingErrorNotification extends NotificationMessage {
-  /** Always `hosting/error`. */
   method: "hosting/error";
   /** Parameters of the message. */
   params: HostingErrorParams;
@@ -1311,7 +1235,6 @@ export interface HostingErrorNotification extends NotificationMessage {
 
 /** A batch was executed. */
 export interface QueryBatchCompleteNotification extends NotificationMessage {
-  /** Always `query/batchComplete`. */
   method: "query/batchComplete";
   /** Parameters of the message. */
   params: BatchEventParams;
@@ -1319,7 +1242,6 @@ export interface QueryBatchCompleteNotification extends NotificationMessage {
 
 /** A batch begins. */
 export interface QueryBatchStartNotification extends NotificationMessage {
-  /** Always `query/batchStart`. */
   method: "query/batchStart";
   /** Parameters of the message. */
   params: BatchEventParams;
@@ -1327,7 +1249,6 @@ export interface QueryBatchStartNotification extends NotificationMessage {
 
 /** Stops copying results. */
 export interface QueryCancelCopy2Notification extends NotificationMessage {
-  /** Always `query/cancelCopy2`. */
   method: "query/cancelCopy2";
   /** Parameters of the message. */
   params: Copy2CancelEventParams;
@@ -1335,7 +1256,6 @@ export interface QueryCancelCopy2Notification extends NotificationMessage {
 
 /** A query has ended. */
 export interface QueryCompleteNotification extends NotificationMessage {
-  /** Always `query/complete`. */
   method: "query/complete";
   /** Parameters of the message. */
   params: QueryCompleteParams;
@@ -1343,7 +1263,6 @@ export interface QueryCompleteNotification extends NotificationMessage {
 
 /** The URI that identifies a connection's owner changed. */
 export interface QueryConnectionUriChangedNotification extends NotificationMessage {
-  /** Always `query/connectionUriChanged`. */
   method: "query/connectionUriChanged";
   /** Parameters of the message. */
   params: ConnectionUriChangedParams;
@@ -1351,7 +1270,6 @@ export interface QueryConnectionUriChangedNotification extends NotificationMessa
 
 /** A server message about a query. */
 export interface QueryMessageNotification extends NotificationMessage {
-  /** Always `query/message`. */
   method: "query/message";
   /** Parameters of the message. */
   params: MessageParams;
@@ -1359,7 +1277,6 @@ export interface QueryMessageNotification extends NotificationMessage {
 
 /** A result set's first rows are available. */
 export interface QueryResultSetAvailableNotification extends NotificationMessage {
-  /** Always `query/resultSetAvailable`. */
   method: "query/resultSetAvailable";
   /** Parameters of the message. */
   params: ResultSetAvailableEventParams;
@@ -1367,7 +1284,6 @@ export interface QueryResultSetAvailableNotification extends NotificationMessage
 
 /** All rows of a result set are available. */
 export interface QueryResultSetCompleteNotification extends NotificationMessage {
-  /** Always `query/resultSetComplete`. */
   method: "query/resultSetComplete";
   /** Parameters of the message. */
   params: ResultSetCompleteEventParams;
@@ -1375,7 +1291,6 @@ export interface QueryResultSetCompleteNotification extends NotificationMessage 
 
 /** More rows of a result set are available. */
 export interface QueryResultSetUpdatedNotification extends NotificationMessage {
-  /** Always `query/resultSetUpdated`. */
   method: "query/resultSetUpdated";
   /** Parameters of the message. */
   params: ResultSetUpdatedEventParams;
@@ -1383,7 +1298,6 @@ export interface QueryResultSetUpdatedNotification extends NotificationMessage {
 
 /** Stops counting the selected cells. */
 export interface QuerySelectionsummaryCancelNotification extends NotificationMessage {
-  /** Always `query/selectionsummary/cancel`. */
   method: "query/selectionsummary/cancel";
   /** Parameters of the message. */
   params: GridSelectionSummaryCancelParams;
@@ -1391,7 +1305,6 @@ export interface QuerySelectionsummaryCancelNotification extends NotificationMes
 
 /** A telemetry event from the service. */
 export interface TelemetrySqleventNotification extends NotificationMessage {
-  /** Always `telemetry/sqlevent`. */
   method: "telemetry/sqlevent";
   /** Parameters of the message. */
   params: TelemetryParams;
@@ -1399,7 +1312,6 @@ export interface TelemetrySqleventNotification extends NotificationMessage {
 
 /** A document was edited. */
 export interface TextDocumentDidChangeNotification extends NotificationMessage {
-  /** Always `textDocument/didChange`. */
   method: "textDocument/didChange";
   /** Parameters of the message. */
   params: DidChangeTextDocumentParams;
@@ -1407,7 +1319,6 @@ export interface TextDocumentDidChangeNotification extends NotificationMessage {
 
 /** A document was closed. */
 export interface TextDocumentDidCloseNotification extends NotificationMessage {
-  /** Always `textDocument/didClose`. */
   method: "textDocument/didClose";
   /** Parameters of the message. */
   params: DidCloseTextDocumentParams;
@@ -1415,7 +1326,6 @@ export interface TextDocumentDidCloseNotification extends NotificationMessage {
 
 /** A document was opened. */
 export interface TextDocumentDidOpenNotification extends NotificationMessage {
-  /** Always `textDocument/didOpen`. */
   method: "textDocument/didOpen";
   /** Parameters of the message. */
   params: DidOpenTextDocumentNotification;
@@ -1423,7 +1333,6 @@ export interface TextDocumentDidOpenNotification extends NotificationMessage {
 
 /** A document was saved. */
 export interface TextDocumentDidSaveNotification extends NotificationMessage {
-  /** Always `textDocument/didSave`. */
   method: "textDocument/didSave";
   /** Parameters of the message. */
   params: DidSaveTextDocumentParams;
@@ -1431,7 +1340,6 @@ export interface TextDocumentDidSaveNotification extends NotificationMessage {
 
 /** A document could not be formatted. */
 export interface TextDocumentFormattingFailedNotification extends NotificationMessage {
-  /** Always `textDocument/formattingFailed`. */
   method: "textDocument/formattingFailed";
   /** Parameters of the message. */
   params: FormattingFailedParams;
@@ -1439,7 +1347,6 @@ export interface TextDocumentFormattingFailedNotification extends NotificationMe
 
 /** Suggestions are available for a connection. */
 export interface TextDocumentIntelliSenseReadyNotification extends NotificationMessage {
-  /** Always `textDocument/intelliSenseReady`. */
   method: "textDocument/intelliSenseReady";
   /** Parameters of the message. */
   params: IntelliSenseReadyParams;
@@ -1447,7 +1354,6 @@ export interface TextDocumentIntelliSenseReadyNotification extends NotificationM
 
 /** A document appears to be in a different language. */
 export interface TextDocumentNonTSqlFileDetectedNotification extends NotificationMessage {
-  /** Always `textDocument/nonTSqlFileDetected`. */
   method: "textDocument/nonTSqlFileDetected";
   /** Parameters of the message. */
   params: NonTSqlParams;
@@ -1455,7 +1361,6 @@ export interface TextDocumentNonTSqlFileDetectedNotification extends Notificatio
 
 /** A document's diagnostics, which replace any previous ones. */
 export interface TextDocumentPublishDiagnosticsNotification extends NotificationMessage {
-  /** Always `textDocument/publishDiagnostics`. */
   method: "textDocument/publishDiagnostics";
   /** Parameters of the message. */
   params: PublishDiagnosticsNotification;
@@ -1463,7 +1368,6 @@ export interface TextDocumentPublishDiagnosticsNotification extends Notification
 
 /** Asks the service to rebuild a connection's suggestions. */
 export interface TextDocumentRebuildIntelliSenseNotification extends NotificationMessage {
-  /** Always `textDocument/rebuildIntelliSense`. */
   method: "textDocument/rebuildIntelliSense";
   /** Parameters of the message. */
   params: RebuildIntelliSenseParams;
@@ -1471,7 +1375,6 @@ export interface TextDocumentRebuildIntelliSenseNotification extends Notificatio
 
 /** A document's status changed. */
 export interface TextDocumentStatusChangedNotification extends NotificationMessage {
-  /** Always `textDocument/statusChanged`. */
   method: "textDocument/statusChanged";
   /** Parameters of the message. */
   params: StatusChangeParams;
@@ -1479,7 +1382,6 @@ export interface TextDocumentStatusChangedNotification extends NotificationMessa
 
 /** Settings changed. */
 export interface WorkspaceDidChangeConfigurationNotification extends NotificationMessage {
-  /** Always `workspace/didChangeConfiguration`. */
   method: "workspace/didChangeConfiguration";
   /** Parameters of the message. */
   params: DidChangeConfigurationParams;
@@ -1487,7 +1389,6 @@ export interface WorkspaceDidChangeConfigurationNotification extends Notificatio
 
 /** Shows a message. */
 export interface WindowShowMessageNotification extends NotificationMessage {
-  /** Always `window/showMessage`. */
   method: "window/showMessage";
   /** Parameters of the message. */
   params: ShowMessageParams;
@@ -1495,7 +1396,6 @@ export interface WindowShowMessageNotification extends NotificationMessage {
 
 /** A message to log. */
 export interface WindowLogMessageNotification extends NotificationMessage {
-  /** Always `window/logMessage`. */
   method: "window/logMessage";
   /** Parameters of the message. */
   params: ShowMessageParams;
@@ -1503,7 +1403,6 @@ export interface WindowLogMessageNotification extends NotificationMessage {
 
 /** A telemetry event. */
 export interface TelemetryEventNotification extends NotificationMessage {
-  /** Always `telemetry/event`. */
   method: "telemetry/event";
   /** Parameters of the message. */
   params?: Anything;
@@ -1511,7 +1410,6 @@ export interface TelemetryEventNotification extends NotificationMessage {
 
 /** Cancels a request. The service still responds to it. */
 export interface $CancelRequestNotification extends NotificationMessage {
-  /** Always `$/cancelRequest`. */
   method: "$/cancelRequest";
   /** Parameters of the message. */
   params: CancelParams;
@@ -1519,7 +1417,6 @@ export interface $CancelRequestNotification extends NotificationMessage {
 
 /** Files in the workspace changed on disk. */
 export interface WorkspaceDidChangeWatchedFilesNotification extends NotificationMessage {
-  /** Always `workspace/didChangeWatchedFiles`. */
   method: "workspace/didChangeWatchedFiles";
   /** Parameters of the message. */
   params: DidChangeWatchedFilesParams;
@@ -1527,7 +1424,6 @@ export interface WorkspaceDidChangeWatchedFilesNotification extends Notification
 
 /** Syntax errors in a script file. */
 export interface SyntaxDiagNotification extends NotificationMessage {
-  /** Always `syntaxDiag`. */
   method: "syntaxDiag";
   /** Parameters of the message. */
   params: LegacyDiagnostics;
@@ -1535,7 +1431,6 @@ export interface SyntaxDiagNotification extends NotificationMessage {
 
 /** Diagnostics for a script file, other than syntax errors. */
 export interface SemanticDiagNotification extends NotificationMessage {
-  /** Always `semanticDiag`. */
   method: "semanticDiag";
   /** Parameters of the message. */
   params: LegacyDiagnostics;
@@ -1543,7 +1438,6 @@ export interface SemanticDiagNotification extends NotificationMessage {
 
 /** The language service is ready. */
 export interface StartedNotification extends NotificationMessage {
-  /** Always `started`. */
   method: "started";
   /** Parameters of the message. */
   params?: LegacyNothing;
@@ -1551,7 +1445,6 @@ export interface StartedNotification extends NotificationMessage {
 
 /** The debugger is ready to accept breakpoints. */
 export interface InitializedNotification extends NotificationMessage {
-  /** Always `initialized`. */
   method: "initialized";
   /** Parameters of the message. */
   params?: LegacyNothing;
@@ -1559,7 +1452,6 @@ export interface InitializedNotification extends NotificationMessage {
 
 /** The script stopped. */
 export interface StoppedNotification extends NotificationMessage {
-  /** Always `stopped`. */
   method: "stopped";
   /** Parameters of the message. */
   params: LegacyStop;
@@ -1567,7 +1459,6 @@ export interface StoppedNotification extends NotificationMessage {
 
 /** The script ended. */
 export interface TerminatedNotification extends NotificationMessage {
-  /** Always `terminated`. */
   method: "terminated";
   /** Parameters of the message. */
   params?: LegacyNothing;

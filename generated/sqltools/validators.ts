@@ -4,18 +4,18 @@ import type { CustomMessage, KnownMessage, MessageFields } from "./messages.js";
 import type * as types from "./types.js";
 import {
   InvalidMessageError,
-  defineValidator,
+  createValidator,
   extendRule,
   isObject,
   maxNesting,
   namedRules,
   type ContentsRule,
-  type DefinitionValidator,
   type DialectRules,
   type FailureRule,
   type MessageRule,
   type ResponseRule,
   type Rule,
+  type Validator,
 } from "@wirewright/runtime";
 
 /**
@@ -400,8 +400,8 @@ export const messageRule = (): MessageRule => ({
  * Checks a value in the same way as `isValid`, but returns the issues if the value is invalid.
  * Never throws.
  */
-export const validate: DefinitionValidator<KnownMessage | CustomMessage> =
-  /* @__PURE__ */ defineValidator(messageRule, isValid);
+export const validate: Validator<KnownMessage | CustomMessage> =
+  /* @__PURE__ */ createValidator(messageRule, isValid);
 
 /**
  * Throws unless a value is a message that the schema allows.
@@ -423,8 +423,8 @@ export function isValidRequestMessage(value: unknown): value is types.RequestMes
   );
 }
 
-export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRequestMessage: Validator<types.RequestMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "id", rule: { anyOf: ["integer", "string", "null"] } },
@@ -440,8 +440,8 @@ export function isValidNotificationMessage(value: unknown): value is types.Notif
   return jsonrpc === "2.0" && typeof method === "string";
 }
 
-export const validateNotificationMessage: DefinitionValidator<types.NotificationMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateNotificationMessage: Validator<types.NotificationMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
@@ -453,8 +453,8 @@ export function isValidResponseMessage(value: unknown): value is types.ResponseM
   return jsonrpc === "2.0" && (Number.isInteger(id) || typeof id === "string" || id === null);
 }
 
-export const validateResponseMessage: DefinitionValidator<types.ResponseMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResponseMessage: Validator<types.ResponseMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "replyTo", rule: { anyOf: ["integer", "string", "null"] } },
@@ -469,8 +469,8 @@ export function isValidErrorResponse(value: unknown): value is types.ErrorRespon
   );
 }
 
-export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateErrorResponse: Validator<types.ErrorResponse> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateResponseMessage],
   required: { error: { part: "error", rule: validateResponseError } },
   optional: { result: { anyOf: [] } },
@@ -480,721 +480,585 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 export function isValidCompletionItemResolveRequest(
   value: unknown,
 ): value is types.CompletionItemResolveRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "completionItem/resolve" &&
-    isValidCompletionItem(value.params)
-  );
+  return isRequest(value, "completionItem/resolve") && isValidCompletionItem(value.params);
 }
 
-export const validateCompletionItemResolveRequest: DefinitionValidator<types.CompletionItemResolveRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateCompletionItemResolveRequest: Validator<types.CompletionItemResolveRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("completionItem/resolve", validateCompletionItem));
 
 export function isValidCompletionItemResolveResponse(
   value: unknown,
 ): value is types.CompletionItemResolveResponse {
-  return isResponse(value) && (value.error !== undefined || isValidCompletionItem(value.result));
+  return isResponse(value, isValidCompletionItem);
 }
 
-export const validateCompletionItemResolveResponse: DefinitionValidator<types.CompletionItemResolveResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateCompletionItem));
+export const validateCompletionItemResolveResponse: Validator<types.CompletionItemResolveResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateCompletionItem));
 
 export function isValidConnectionBuildconnectioninfoRequest(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/buildconnectioninfo" &&
-    isValidText(value.params)
-  );
+  return isRequest(value, "connection/buildconnectioninfo") && isValidText(value.params);
 }
 
-export const validateConnectionBuildconnectioninfoRequest: DefinitionValidator<types.ConnectionBuildconnectioninfoRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateConnectionBuildconnectioninfoRequest: Validator<types.ConnectionBuildconnectioninfoRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("connection/buildconnectioninfo", validateText));
 
 export function isValidConnectionBuildconnectioninfoResponse(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoResponse {
-  return isResponse(value) && (value.error !== undefined || isValidConnectionDetails(value.result));
+  return isResponse(value, isValidConnectionDetails);
 }
 
-export const validateConnectionBuildconnectioninfoResponse: DefinitionValidator<types.ConnectionBuildconnectioninfoResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateConnectionDetails));
+export const validateConnectionBuildconnectioninfoResponse: Validator<types.ConnectionBuildconnectioninfoResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateConnectionDetails));
 
 export function isValidConnectionCancelconnectRequest(
   value: unknown,
 ): value is types.ConnectionCancelconnectRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/cancelconnect" &&
-    isValidCancelConnectParams(value.params)
-  );
+  return isRequest(value, "connection/cancelconnect") && isValidCancelConnectParams(value.params);
 }
 
-export const validateConnectionCancelconnectRequest: DefinitionValidator<types.ConnectionCancelconnectRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateConnectionCancelconnectRequest: Validator<types.ConnectionCancelconnectRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("connection/cancelconnect", validateCancelConnectParams));
 
 export function isValidConnectionCancelconnectResponse(
   value: unknown,
 ): value is types.ConnectionCancelconnectResponse {
-  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
+  return isResponse(value, isValidVerdict);
 }
 
-export const validateConnectionCancelconnectResponse: DefinitionValidator<types.ConnectionCancelconnectResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateVerdict));
+export const validateConnectionCancelconnectResponse: Validator<types.ConnectionCancelconnectResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateVerdict));
 
 export function isValidConnectionChangedatabaseRequest(
   value: unknown,
 ): value is types.ConnectionChangedatabaseRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/changedatabase" &&
-    isValidChangeDatabaseParams(value.params)
-  );
+  return isRequest(value, "connection/changedatabase") && isValidChangeDatabaseParams(value.params);
 }
 
-export const validateConnectionChangedatabaseRequest: DefinitionValidator<types.ConnectionChangedatabaseRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateConnectionChangedatabaseRequest: Validator<types.ConnectionChangedatabaseRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("connection/changedatabase", validateChangeDatabaseParams));
 
 export function isValidConnectionChangedatabaseResponse(
   value: unknown,
 ): value is types.ConnectionChangedatabaseResponse {
-  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
+  return isResponse(value, isValidVerdict);
 }
 
-export const validateConnectionChangedatabaseResponse: DefinitionValidator<types.ConnectionChangedatabaseResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateVerdict));
+export const validateConnectionChangedatabaseResponse: Validator<types.ConnectionChangedatabaseResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateVerdict));
 
 export function isValidConnectionChangepasswordRequest(
   value: unknown,
 ): value is types.ConnectionChangepasswordRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/changepassword" &&
-    isValidChangePasswordParams(value.params)
-  );
+  return isRequest(value, "connection/changepassword") && isValidChangePasswordParams(value.params);
 }
 
-export const validateConnectionChangepasswordRequest: DefinitionValidator<types.ConnectionChangepasswordRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateConnectionChangepasswordRequest: Validator<types.ConnectionChangepasswordRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("connection/changepassword", validateChangePasswordParams));
 
 export function isValidConnectionChangepasswordResponse(
   value: unknown,
 ): value is types.ConnectionChangepasswordResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidPasswordChangeResponse(value.result))
-  );
+  return isResponse(value, isValidPasswordChangeResponse);
 }
 
-export const validateConnectionChangepasswordResponse: DefinitionValidator<types.ConnectionChangepasswordResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validatePasswordChangeResponse));
+export const validateConnectionChangepasswordResponse: Validator<types.ConnectionChangepasswordResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validatePasswordChangeResponse));
 
 export function isValidConnectionClearpooledconnectionsRequest(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/clearpooledconnections" &&
+    isRequest(value, "connection/clearpooledconnections") &&
     (value.params === undefined || isValidAnything(value.params))
   );
 }
 
-export const validateConnectionClearpooledconnectionsRequest: DefinitionValidator<types.ConnectionClearpooledconnectionsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateConnectionClearpooledconnectionsRequest: Validator<types.ConnectionClearpooledconnectionsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("connection/clearpooledconnections", [validateAnything]));
 
 export function isValidConnectionClearpooledconnectionsResponse(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsResponse {
-  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
+  return isResponse(value, isValidVerdict);
 }
 
-export const validateConnectionClearpooledconnectionsResponse: DefinitionValidator<types.ConnectionClearpooledconnectionsResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateVerdict));
+export const validateConnectionClearpooledconnectionsResponse: Validator<types.ConnectionClearpooledconnectionsResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateVerdict));
 
 export function isValidConnectionConnectRequest(
   value: unknown,
 ): value is types.ConnectionConnectRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/connect" &&
-    isValidConnectParams(value.params)
-  );
+  return isRequest(value, "connection/connect") && isValidConnectParams(value.params);
 }
 
-export const validateConnectionConnectRequest: DefinitionValidator<types.ConnectionConnectRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("connection/connect", validateConnectParams));
+export const validateConnectionConnectRequest: Validator<types.ConnectionConnectRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("connection/connect", validateConnectParams));
 
 export function isValidConnectionConnectResponse(
   value: unknown,
 ): value is types.ConnectionConnectResponse {
-  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
+  return isResponse(value, isValidVerdict);
 }
 
-export const validateConnectionConnectResponse: DefinitionValidator<types.ConnectionConnectResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateVerdict));
+export const validateConnectionConnectResponse: Validator<types.ConnectionConnectResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateVerdict));
 
 export function isValidConnectionDisconnectRequest(
   value: unknown,
 ): value is types.ConnectionDisconnectRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/disconnect" &&
-    isValidDisconnectParams(value.params)
-  );
+  return isRequest(value, "connection/disconnect") && isValidDisconnectParams(value.params);
 }
 
-export const validateConnectionDisconnectRequest: DefinitionValidator<types.ConnectionDisconnectRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateConnectionDisconnectRequest: Validator<types.ConnectionDisconnectRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("connection/disconnect", validateDisconnectParams));
 
 export function isValidConnectionDisconnectResponse(
   value: unknown,
 ): value is types.ConnectionDisconnectResponse {
-  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
+  return isResponse(value, isValidVerdict);
 }
 
-export const validateConnectionDisconnectResponse: DefinitionValidator<types.ConnectionDisconnectResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateVerdict));
+export const validateConnectionDisconnectResponse: Validator<types.ConnectionDisconnectResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateVerdict));
 
 export function isValidConnectionGetconnectionstringRequest(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/getconnectionstring" &&
+    isRequest(value, "connection/getconnectionstring") &&
     isValidGetConnectionStringParams(value.params)
   );
 }
 
-export const validateConnectionGetconnectionstringRequest: DefinitionValidator<types.ConnectionGetconnectionstringRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateConnectionGetconnectionstringRequest: Validator<types.ConnectionGetconnectionstringRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("connection/getconnectionstring", validateGetConnectionStringParams));
 
 export function isValidConnectionGetconnectionstringResponse(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringResponse {
-  return isResponse(value) && (value.error !== undefined || isValidText(value.result));
+  return isResponse(value, isValidText);
 }
 
-export const validateConnectionGetconnectionstringResponse: DefinitionValidator<types.ConnectionGetconnectionstringResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateText));
+export const validateConnectionGetconnectionstringResponse: Validator<types.ConnectionGetconnectionstringResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateText));
 
 export function isValidConnectionListdatabasesRequest(
   value: unknown,
 ): value is types.ConnectionListdatabasesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/listdatabases" &&
-    isValidListDatabasesParams(value.params)
-  );
+  return isRequest(value, "connection/listdatabases") && isValidListDatabasesParams(value.params);
 }
 
-export const validateConnectionListdatabasesRequest: DefinitionValidator<types.ConnectionListdatabasesRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateConnectionListdatabasesRequest: Validator<types.ConnectionListdatabasesRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("connection/listdatabases", validateListDatabasesParams));
 
 export function isValidConnectionListdatabasesResponse(
   value: unknown,
 ): value is types.ConnectionListdatabasesResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidListDatabasesResponse(value.result))
-  );
+  return isResponse(value, isValidListDatabasesResponse);
 }
 
-export const validateConnectionListdatabasesResponse: DefinitionValidator<types.ConnectionListdatabasesResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateListDatabasesResponse));
+export const validateConnectionListdatabasesResponse: Validator<types.ConnectionListdatabasesResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateListDatabasesResponse));
 
 export function isValidConnectionParseConnectionStringRequest(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "connection/parseConnectionString" &&
+    isRequest(value, "connection/parseConnectionString") &&
     isValidParseConnectionStringParams(value.params)
   );
 }
 
-export const validateConnectionParseConnectionStringRequest: DefinitionValidator<types.ConnectionParseConnectionStringRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateConnectionParseConnectionStringRequest: Validator<types.ConnectionParseConnectionStringRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("connection/parseConnectionString", validateParseConnectionStringParams));
 
 export function isValidConnectionParseConnectionStringResponse(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringResponse {
-  return isResponse(value) && (value.error !== undefined || isValidConnectionDetails(value.result));
+  return isResponse(value, isValidConnectionDetails);
 }
 
-export const validateConnectionParseConnectionStringResponse: DefinitionValidator<types.ConnectionParseConnectionStringResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateConnectionDetails));
+export const validateConnectionParseConnectionStringResponse: Validator<types.ConnectionParseConnectionStringResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateConnectionDetails));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "initialize" &&
-    isValidInitializeParams(value.params)
-  );
+  return isRequest(value, "initialize") && isValidInitializeParams(value.params);
 }
 
-export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("initialize", validateInitializeParams));
+export const validateInitializeRequest: Validator<types.InitializeRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("initialize", validateInitializeParams));
 
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
-  return isResponse(value) && (value.error !== undefined || isValidInitializeResult(value.result));
+  return isResponse(value, isValidInitializeResult);
 }
 
-export const validateInitializeResponse: DefinitionValidator<types.InitializeResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateInitializeResult));
+export const validateInitializeResponse: Validator<types.InitializeResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateInitializeResult));
 
 export function isValidQueryCancelRequest(value: unknown): value is types.QueryCancelRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/cancel" &&
-    isValidQueryCancelParams(value.params)
-  );
+  return isRequest(value, "query/cancel") && isValidQueryCancelParams(value.params);
 }
 
-export const validateQueryCancelRequest: DefinitionValidator<types.QueryCancelRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("query/cancel", validateQueryCancelParams));
+export const validateQueryCancelRequest: Validator<types.QueryCancelRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("query/cancel", validateQueryCancelParams));
 
 export function isValidQueryCancelResponse(value: unknown): value is types.QueryCancelResponse {
-  return isResponse(value) && (value.error !== undefined || isValidQueryCancelResult(value.result));
+  return isResponse(value, isValidQueryCancelResult);
 }
 
-export const validateQueryCancelResponse: DefinitionValidator<types.QueryCancelResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateQueryCancelResult));
+export const validateQueryCancelResponse: Validator<types.QueryCancelResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateQueryCancelResult));
 
 export function isValidQueryCopyRequest(value: unknown): value is types.QueryCopyRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/copy" &&
-    isValidCopyResultsRequestParams(value.params)
-  );
+  return isRequest(value, "query/copy") && isValidCopyResultsRequestParams(value.params);
 }
 
-export const validateQueryCopyRequest: DefinitionValidator<types.QueryCopyRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQueryCopyRequest: Validator<types.QueryCopyRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/copy", validateCopyResultsRequestParams));
 
 export function isValidQueryCopyResponse(value: unknown): value is types.QueryCopyResponse {
-  return (
-    isResponse(value) &&
-    (value.error !== undefined || isValidCopyResultsRequestResult(value.result))
-  );
+  return isResponse(value, isValidCopyResultsRequestResult);
 }
 
-export const validateQueryCopyResponse: DefinitionValidator<types.QueryCopyResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateCopyResultsRequestResult));
+export const validateQueryCopyResponse: Validator<types.QueryCopyResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateCopyResultsRequestResult));
 
 export function isValidQueryCopy2Request(value: unknown): value is types.QueryCopy2Request {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/copy2" &&
-    isValidCopyResults2RequestParams(value.params)
-  );
+  return isRequest(value, "query/copy2") && isValidCopyResults2RequestParams(value.params);
 }
 
-export const validateQueryCopy2Request: DefinitionValidator<types.QueryCopy2Request> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQueryCopy2Request: Validator<types.QueryCopy2Request> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/copy2", validateCopyResults2RequestParams));
 
 export function isValidQueryCopy2Response(value: unknown): value is types.QueryCopy2Response {
-  return (
-    isResponse(value) &&
-    (value.error !== undefined || isValidCopyResults2RequestResult(value.result))
-  );
+  return isResponse(value, isValidCopyResults2RequestResult);
 }
 
-export const validateQueryCopy2Response: DefinitionValidator<types.QueryCopy2Response> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateCopyResults2RequestResult));
+export const validateQueryCopy2Response: Validator<types.QueryCopy2Response> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateCopyResults2RequestResult));
 
 export function isValidQueryDisposeRequest(value: unknown): value is types.QueryDisposeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/dispose" &&
-    isValidQueryDisposeParams(value.params)
-  );
+  return isRequest(value, "query/dispose") && isValidQueryDisposeParams(value.params);
 }
 
-export const validateQueryDisposeRequest: DefinitionValidator<types.QueryDisposeRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("query/dispose", validateQueryDisposeParams));
+export const validateQueryDisposeRequest: Validator<types.QueryDisposeRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("query/dispose", validateQueryDisposeParams));
 
 export function isValidQueryDisposeResponse(value: unknown): value is types.QueryDisposeResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidQueryDisposeResult(value.result))
-  );
+  return isResponse(value, isValidQueryDisposeResult);
 }
 
-export const validateQueryDisposeResponse: DefinitionValidator<types.QueryDisposeResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateQueryDisposeResult));
+export const validateQueryDisposeResponse: Validator<types.QueryDisposeResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateQueryDisposeResult));
 
 export function isValidQueryExecuteDocumentSelectionRequest(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/executeDocumentSelection" &&
+    isRequest(value, "query/executeDocumentSelection") &&
     isValidExecuteDocumentSelectionParams(value.params)
   );
 }
 
-export const validateQueryExecuteDocumentSelectionRequest: DefinitionValidator<types.QueryExecuteDocumentSelectionRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQueryExecuteDocumentSelectionRequest: Validator<types.QueryExecuteDocumentSelectionRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/executeDocumentSelection", validateExecuteDocumentSelectionParams));
 
 export function isValidQueryExecuteDocumentSelectionResponse(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidExecuteRequestResult(value.result))
-  );
+  return isResponse(value, isValidExecuteRequestResult);
 }
 
-export const validateQueryExecuteDocumentSelectionResponse: DefinitionValidator<types.QueryExecuteDocumentSelectionResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateExecuteRequestResult));
+export const validateQueryExecuteDocumentSelectionResponse: Validator<types.QueryExecuteDocumentSelectionResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateExecuteRequestResult));
 
 export function isValidQueryExecutedocumentstatementRequest(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/executedocumentstatement" &&
+    isRequest(value, "query/executedocumentstatement") &&
     isValidExecuteDocumentStatementParams(value.params)
   );
 }
 
-export const validateQueryExecutedocumentstatementRequest: DefinitionValidator<types.QueryExecutedocumentstatementRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQueryExecutedocumentstatementRequest: Validator<types.QueryExecutedocumentstatementRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/executedocumentstatement", validateExecuteDocumentStatementParams));
 
 export function isValidQueryExecutedocumentstatementResponse(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidExecuteRequestResult(value.result))
-  );
+  return isResponse(value, isValidExecuteRequestResult);
 }
 
-export const validateQueryExecutedocumentstatementResponse: DefinitionValidator<types.QueryExecutedocumentstatementResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateExecuteRequestResult));
+export const validateQueryExecutedocumentstatementResponse: Validator<types.QueryExecutedocumentstatementResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateExecuteRequestResult));
 
 export function isValidQueryExecuteStringRequest(
   value: unknown,
 ): value is types.QueryExecuteStringRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/executeString" &&
-    isValidExecuteStringParams(value.params)
-  );
+  return isRequest(value, "query/executeString") && isValidExecuteStringParams(value.params);
 }
 
-export const validateQueryExecuteStringRequest: DefinitionValidator<types.QueryExecuteStringRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQueryExecuteStringRequest: Validator<types.QueryExecuteStringRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/executeString", validateExecuteStringParams));
 
 export function isValidQueryExecuteStringResponse(
   value: unknown,
 ): value is types.QueryExecuteStringResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidExecuteRequestResult(value.result))
-  );
+  return isResponse(value, isValidExecuteRequestResult);
 }
 
-export const validateQueryExecuteStringResponse: DefinitionValidator<types.QueryExecuteStringResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateExecuteRequestResult));
+export const validateQueryExecuteStringResponse: Validator<types.QueryExecuteStringResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateExecuteRequestResult));
 
 export function isValidQueryExecutionPlanRequest(
   value: unknown,
 ): value is types.QueryExecutionPlanRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/executionPlan" &&
-    isValidQueryExecutionPlanParams(value.params)
-  );
+  return isRequest(value, "query/executionPlan") && isValidQueryExecutionPlanParams(value.params);
 }
 
-export const validateQueryExecutionPlanRequest: DefinitionValidator<types.QueryExecutionPlanRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQueryExecutionPlanRequest: Validator<types.QueryExecutionPlanRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/executionPlan", validateQueryExecutionPlanParams));
 
 export function isValidQueryExecutionPlanResponse(
   value: unknown,
 ): value is types.QueryExecutionPlanResponse {
-  return (
-    isResponse(value) &&
-    (value.error !== undefined || isValidQueryExecutionPlanResult(value.result))
-  );
+  return isResponse(value, isValidQueryExecutionPlanResult);
 }
 
-export const validateQueryExecutionPlanResponse: DefinitionValidator<types.QueryExecutionPlanResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateQueryExecutionPlanResult));
+export const validateQueryExecutionPlanResponse: Validator<types.QueryExecutionPlanResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateQueryExecutionPlanResult));
 
 export function isValidQuerySaveCsvRequest(value: unknown): value is types.QuerySaveCsvRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveCsv" &&
-    isValidSaveResultsAsCsvRequestParams(value.params)
-  );
+  return isRequest(value, "query/saveCsv") && isValidSaveResultsAsCsvRequestParams(value.params);
 }
 
-export const validateQuerySaveCsvRequest: DefinitionValidator<types.QuerySaveCsvRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQuerySaveCsvRequest: Validator<types.QuerySaveCsvRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/saveCsv", validateSaveResultsAsCsvRequestParams));
 
 export function isValidQuerySaveCsvResponse(value: unknown): value is types.QuerySaveCsvResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
-  );
+  return isResponse(value, isValidSaveResultRequestResult);
 }
 
-export const validateQuerySaveCsvResponse: DefinitionValidator<types.QuerySaveCsvResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSaveResultRequestResult));
+export const validateQuerySaveCsvResponse: Validator<types.QuerySaveCsvResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveExcelRequest(value: unknown): value is types.QuerySaveExcelRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveExcel" &&
-    isValidSaveResultsAsExcelRequestParams(value.params)
+    isRequest(value, "query/saveExcel") && isValidSaveResultsAsExcelRequestParams(value.params)
   );
 }
 
-export const validateQuerySaveExcelRequest: DefinitionValidator<types.QuerySaveExcelRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQuerySaveExcelRequest: Validator<types.QuerySaveExcelRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/saveExcel", validateSaveResultsAsExcelRequestParams));
 
 export function isValidQuerySaveExcelResponse(
   value: unknown,
 ): value is types.QuerySaveExcelResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
-  );
+  return isResponse(value, isValidSaveResultRequestResult);
 }
 
-export const validateQuerySaveExcelResponse: DefinitionValidator<types.QuerySaveExcelResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSaveResultRequestResult));
+export const validateQuerySaveExcelResponse: Validator<types.QuerySaveExcelResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveInsertRequest(
   value: unknown,
 ): value is types.QuerySaveInsertRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveInsert" &&
-    isValidSaveResultsAsInsertRequestParams(value.params)
+    isRequest(value, "query/saveInsert") && isValidSaveResultsAsInsertRequestParams(value.params)
   );
 }
 
-export const validateQuerySaveInsertRequest: DefinitionValidator<types.QuerySaveInsertRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQuerySaveInsertRequest: Validator<types.QuerySaveInsertRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/saveInsert", validateSaveResultsAsInsertRequestParams));
 
 export function isValidQuerySaveInsertResponse(
   value: unknown,
 ): value is types.QuerySaveInsertResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
-  );
+  return isResponse(value, isValidSaveResultRequestResult);
 }
 
-export const validateQuerySaveInsertResponse: DefinitionValidator<types.QuerySaveInsertResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSaveResultRequestResult));
+export const validateQuerySaveInsertResponse: Validator<types.QuerySaveInsertResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveJsonRequest(value: unknown): value is types.QuerySaveJsonRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveJson" &&
-    isValidSaveResultsAsJsonRequestParams(value.params)
-  );
+  return isRequest(value, "query/saveJson") && isValidSaveResultsAsJsonRequestParams(value.params);
 }
 
-export const validateQuerySaveJsonRequest: DefinitionValidator<types.QuerySaveJsonRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQuerySaveJsonRequest: Validator<types.QuerySaveJsonRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/saveJson", validateSaveResultsAsJsonRequestParams));
 
 export function isValidQuerySaveJsonResponse(value: unknown): value is types.QuerySaveJsonResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
-  );
+  return isResponse(value, isValidSaveResultRequestResult);
 }
 
-export const validateQuerySaveJsonResponse: DefinitionValidator<types.QuerySaveJsonResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSaveResultRequestResult));
+export const validateQuerySaveJsonResponse: Validator<types.QuerySaveJsonResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveMarkdownRequest(
   value: unknown,
 ): value is types.QuerySaveMarkdownRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveMarkdown" &&
+    isRequest(value, "query/saveMarkdown") &&
     isValidSaveResultsAsMarkdownRequestParams(value.params)
   );
 }
 
-export const validateQuerySaveMarkdownRequest: DefinitionValidator<types.QuerySaveMarkdownRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQuerySaveMarkdownRequest: Validator<types.QuerySaveMarkdownRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/saveMarkdown", validateSaveResultsAsMarkdownRequestParams));
 
 export function isValidQuerySaveMarkdownResponse(
   value: unknown,
 ): value is types.QuerySaveMarkdownResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
-  );
+  return isResponse(value, isValidSaveResultRequestResult);
 }
 
-export const validateQuerySaveMarkdownResponse: DefinitionValidator<types.QuerySaveMarkdownResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSaveResultRequestResult));
+export const validateQuerySaveMarkdownResponse: Validator<types.QuerySaveMarkdownResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySaveXmlRequest(value: unknown): value is types.QuerySaveXmlRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/saveXml" &&
-    isValidSaveResultsAsXmlRequestParams(value.params)
-  );
+  return isRequest(value, "query/saveXml") && isValidSaveResultsAsXmlRequestParams(value.params);
 }
 
-export const validateQuerySaveXmlRequest: DefinitionValidator<types.QuerySaveXmlRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQuerySaveXmlRequest: Validator<types.QuerySaveXmlRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/saveXml", validateSaveResultsAsXmlRequestParams));
 
 export function isValidQuerySaveXmlResponse(value: unknown): value is types.QuerySaveXmlResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidSaveResultRequestResult(value.result))
-  );
+  return isResponse(value, isValidSaveResultRequestResult);
 }
 
-export const validateQuerySaveXmlResponse: DefinitionValidator<types.QuerySaveXmlResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSaveResultRequestResult));
+export const validateQuerySaveXmlResponse: Validator<types.QuerySaveXmlResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSaveResultRequestResult));
 
 export function isValidQuerySelectionsummaryRequest(
   value: unknown,
 ): value is types.QuerySelectionsummaryRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/selectionsummary" &&
+    isRequest(value, "query/selectionsummary") &&
     isValidGridSelectionSummaryRequestParams(value.params)
   );
 }
 
-export const validateQuerySelectionsummaryRequest: DefinitionValidator<types.QuerySelectionsummaryRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQuerySelectionsummaryRequest: Validator<types.QuerySelectionsummaryRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/selectionsummary", validateGridSelectionSummaryRequestParams));
 
 export function isValidQuerySelectionsummaryResponse(
   value: unknown,
 ): value is types.QuerySelectionsummaryResponse {
-  return (
-    isResponse(value) &&
-    (value.error !== undefined || isValidGridSelectionSummaryResponse(value.result))
-  );
+  return isResponse(value, isValidGridSelectionSummaryResponse);
 }
 
-export const validateQuerySelectionsummaryResponse: DefinitionValidator<types.QuerySelectionsummaryResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateGridSelectionSummaryResponse));
+export const validateQuerySelectionsummaryResponse: Validator<types.QuerySelectionsummaryResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateGridSelectionSummaryResponse));
 
 export function isValidQuerySetexecutionoptionsRequest(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "query/setexecutionoptions" &&
+    isRequest(value, "query/setexecutionoptions") &&
     isValidQueryExecutionOptionsParams(value.params)
   );
 }
 
-export const validateQuerySetexecutionoptionsRequest: DefinitionValidator<types.QuerySetexecutionoptionsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQuerySetexecutionoptionsRequest: Validator<types.QuerySetexecutionoptionsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/setexecutionoptions", validateQueryExecutionOptionsParams));
 
 export function isValidQuerySetexecutionoptionsResponse(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsResponse {
-  return isResponse(value) && (value.error !== undefined || isValidVerdict(value.result));
+  return isResponse(value, isValidVerdict);
 }
 
-export const validateQuerySetexecutionoptionsResponse: DefinitionValidator<types.QuerySetexecutionoptionsResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateVerdict));
+export const validateQuerySetexecutionoptionsResponse: Validator<types.QuerySetexecutionoptionsResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateVerdict));
 
 export function isValidQuerySimpleexecuteRequest(
   value: unknown,
 ): value is types.QuerySimpleexecuteRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/simpleexecute" &&
-    isValidSimpleExecuteParams(value.params)
-  );
+  return isRequest(value, "query/simpleexecute") && isValidSimpleExecuteParams(value.params);
 }
 
-export const validateQuerySimpleexecuteRequest: DefinitionValidator<types.QuerySimpleexecuteRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQuerySimpleexecuteRequest: Validator<types.QuerySimpleexecuteRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/simpleexecute", validateSimpleExecuteParams));
 
 export function isValidQuerySimpleexecuteResponse(
   value: unknown,
 ): value is types.QuerySimpleexecuteResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidSimpleExecuteResult(value.result))
-  );
+  return isResponse(value, isValidSimpleExecuteResult);
 }
 
-export const validateQuerySimpleexecuteResponse: DefinitionValidator<types.QuerySimpleexecuteResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSimpleExecuteResult));
+export const validateQuerySimpleexecuteResponse: Validator<types.QuerySimpleexecuteResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSimpleExecuteResult));
 
 export function isValidQuerySubsetRequest(value: unknown): value is types.QuerySubsetRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/subset" &&
-    isValidSubsetParams(value.params)
-  );
+  return isRequest(value, "query/subset") && isValidSubsetParams(value.params);
 }
 
-export const validateQuerySubsetRequest: DefinitionValidator<types.QuerySubsetRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("query/subset", validateSubsetParams));
+export const validateQuerySubsetRequest: Validator<types.QuerySubsetRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("query/subset", validateSubsetParams));
 
 export function isValidQuerySubsetResponse(value: unknown): value is types.QuerySubsetResponse {
-  return isResponse(value) && (value.error !== undefined || isValidSubsetResult(value.result));
+  return isResponse(value, isValidSubsetResult);
 }
 
-export const validateQuerySubsetResponse: DefinitionValidator<types.QuerySubsetResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSubsetResult));
+export const validateQuerySubsetResponse: Validator<types.QuerySubsetResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSubsetResult));
 
 export function isValidQuerySyntaxparseRequest(
   value: unknown,
 ): value is types.QuerySyntaxparseRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "query/syntaxparse" &&
-    isValidSyntaxParseParams(value.params)
-  );
+  return isRequest(value, "query/syntaxparse") && isValidSyntaxParseParams(value.params);
 }
 
-export const validateQuerySyntaxparseRequest: DefinitionValidator<types.QuerySyntaxparseRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQuerySyntaxparseRequest: Validator<types.QuerySyntaxparseRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("query/syntaxparse", validateSyntaxParseParams));
 
 export function isValidQuerySyntaxparseResponse(
   value: unknown,
 ): value is types.QuerySyntaxparseResponse {
-  return isResponse(value) && (value.error !== undefined || isValidSyntaxParseResult(value.result));
+  return isResponse(value, isValidSyntaxParseResult);
 }
 
-export const validateQuerySyntaxparseResponse: DefinitionValidator<types.QuerySyntaxparseResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSyntaxParseResult));
+export const validateQuerySyntaxparseResponse: Validator<types.QuerySyntaxparseResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSyntaxParseResult));
 
 export function isValidShutdownRequest(value: unknown): value is types.ShutdownRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "shutdown" &&
-    (value.params === undefined || isValidAnything(value.params))
+    isRequest(value, "shutdown") && (value.params === undefined || isValidAnything(value.params))
   );
 }
 
-export const validateShutdownRequest: DefinitionValidator<types.ShutdownRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("shutdown", [validateAnything]));
+export const validateShutdownRequest: Validator<types.ShutdownRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("shutdown", [validateAnything]));
 
 export function isValidShutdownResponse(value: unknown): value is types.ShutdownResponse {
   return (
@@ -1204,280 +1068,242 @@ export function isValidShutdownResponse(value: unknown): value is types.Shutdown
   );
 }
 
-export const validateShutdownResponse: DefinitionValidator<types.ShutdownResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateAnything, "null"] }));
+export const validateShutdownResponse: Validator<types.ShutdownResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule({ anyOf: [validateAnything, "null"] }));
 
 export function isValidTextDocumentCompletionRequest(
   value: unknown,
 ): value is types.TextDocumentCompletionRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/completion" &&
-    isValidTextDocumentPosition(value.params)
-  );
+  return isRequest(value, "textDocument/completion") && isValidTextDocumentPosition(value.params);
 }
 
-export const validateTextDocumentCompletionRequest: DefinitionValidator<types.TextDocumentCompletionRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentCompletionRequest: Validator<types.TextDocumentCompletionRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("textDocument/completion", validateTextDocumentPosition));
 
 export function isValidTextDocumentCompletionResponse(
   value: unknown,
 ): value is types.TextDocumentCompletionResponse {
-  return isResponse(value) && (value.error !== undefined || isValidCompletionItems(value.result));
+  return isResponse(value, isValidCompletionItems);
 }
 
-export const validateTextDocumentCompletionResponse: DefinitionValidator<types.TextDocumentCompletionResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateCompletionItems));
+export const validateTextDocumentCompletionResponse: Validator<types.TextDocumentCompletionResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateCompletionItems));
 
 export function isValidTextDocumentDefinitionRequest(
   value: unknown,
 ): value is types.TextDocumentDefinitionRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/definition" &&
-    isValidTextDocumentPosition(value.params)
-  );
+  return isRequest(value, "textDocument/definition") && isValidTextDocumentPosition(value.params);
 }
 
-export const validateTextDocumentDefinitionRequest: DefinitionValidator<types.TextDocumentDefinitionRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentDefinitionRequest: Validator<types.TextDocumentDefinitionRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("textDocument/definition", validateTextDocumentPosition));
 
 export function isValidTextDocumentDefinitionResponse(
   value: unknown,
 ): value is types.TextDocumentDefinitionResponse {
-  return isResponse(value) && (value.error !== undefined || isValidLocations(value.result));
+  return isResponse(value, isValidLocations);
 }
 
-export const validateTextDocumentDefinitionResponse: DefinitionValidator<types.TextDocumentDefinitionResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateLocations));
+export const validateTextDocumentDefinitionResponse: Validator<types.TextDocumentDefinitionResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateLocations));
 
 export function isValidTextDocumentDocumentHighlightRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/documentHighlight" &&
-    isValidTextDocumentPosition(value.params)
+    isRequest(value, "textDocument/documentHighlight") && isValidTextDocumentPosition(value.params)
   );
 }
 
-export const validateTextDocumentDocumentHighlightRequest: DefinitionValidator<types.TextDocumentDocumentHighlightRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentDocumentHighlightRequest: Validator<types.TextDocumentDocumentHighlightRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("textDocument/documentHighlight", validateTextDocumentPosition));
 
 export function isValidTextDocumentDocumentHighlightResponse(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidDocumentHighlights(value.result))
-  );
+  return isResponse(value, isValidDocumentHighlights);
 }
 
-export const validateTextDocumentDocumentHighlightResponse: DefinitionValidator<types.TextDocumentDocumentHighlightResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateDocumentHighlights));
+export const validateTextDocumentDocumentHighlightResponse: Validator<types.TextDocumentDocumentHighlightResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateDocumentHighlights));
 
 export function isValidTextDocumentDocumentSymbolRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/documentSymbol" &&
-    isValidDocumentSymbolParams(value.params)
+    isRequest(value, "textDocument/documentSymbol") && isValidDocumentSymbolParams(value.params)
   );
 }
 
-export const validateTextDocumentDocumentSymbolRequest: DefinitionValidator<types.TextDocumentDocumentSymbolRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentDocumentSymbolRequest: Validator<types.TextDocumentDocumentSymbolRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("textDocument/documentSymbol", validateDocumentSymbolParams));
 
 export function isValidTextDocumentDocumentSymbolResponse(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidSymbolInformations(value.result))
-  );
+  return isResponse(value, isValidSymbolInformations);
 }
 
-export const validateTextDocumentDocumentSymbolResponse: DefinitionValidator<types.TextDocumentDocumentSymbolResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSymbolInformations));
+export const validateTextDocumentDocumentSymbolResponse: Validator<types.TextDocumentDocumentSymbolResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSymbolInformations));
 
 export function isValidTextDocumentFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentFormattingRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/formatting" &&
-    isValidDocumentFormattingParams(value.params)
+    isRequest(value, "textDocument/formatting") && isValidDocumentFormattingParams(value.params)
   );
 }
 
-export const validateTextDocumentFormattingRequest: DefinitionValidator<types.TextDocumentFormattingRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentFormattingRequest: Validator<types.TextDocumentFormattingRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("textDocument/formatting", validateDocumentFormattingParams));
 
 export function isValidTextDocumentFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentFormattingResponse {
-  return isResponse(value) && (value.error !== undefined || isValidTextEdits(value.result));
+  return isResponse(value, isValidTextEdits);
 }
 
-export const validateTextDocumentFormattingResponse: DefinitionValidator<types.TextDocumentFormattingResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateTextEdits));
+export const validateTextDocumentFormattingResponse: Validator<types.TextDocumentFormattingResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateTextEdits));
 
 export function isValidTextDocumentHoverRequest(
   value: unknown,
 ): value is types.TextDocumentHoverRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/hover" &&
-    isValidTextDocumentPosition(value.params)
-  );
+  return isRequest(value, "textDocument/hover") && isValidTextDocumentPosition(value.params);
 }
 
-export const validateTextDocumentHoverRequest: DefinitionValidator<types.TextDocumentHoverRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentHoverRequest: Validator<types.TextDocumentHoverRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("textDocument/hover", validateTextDocumentPosition));
 
 export function isValidTextDocumentHoverResponse(
   value: unknown,
 ): value is types.TextDocumentHoverResponse {
-  return isResponse(value) && (value.error !== undefined || isValidHover(value.result));
+  return isResponse(value, isValidHover);
 }
 
-export const validateTextDocumentHoverResponse: DefinitionValidator<types.TextDocumentHoverResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateHover));
+export const validateTextDocumentHoverResponse: Validator<types.TextDocumentHoverResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateHover));
 
 export function isValidTextDocumentOnTypeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/onTypeFormatting" &&
+    isRequest(value, "textDocument/onTypeFormatting") &&
     isValidDocumentOnTypeFormattingParams(value.params)
   );
 }
 
-export const validateTextDocumentOnTypeFormattingRequest: DefinitionValidator<types.TextDocumentOnTypeFormattingRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentOnTypeFormattingRequest: Validator<types.TextDocumentOnTypeFormattingRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("textDocument/onTypeFormatting", validateDocumentOnTypeFormattingParams));
 
 export function isValidTextDocumentOnTypeFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingResponse {
-  return isResponse(value) && (value.error !== undefined || isValidTextEdits(value.result));
+  return isResponse(value, isValidTextEdits);
 }
 
-export const validateTextDocumentOnTypeFormattingResponse: DefinitionValidator<types.TextDocumentOnTypeFormattingResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateTextEdits));
+export const validateTextDocumentOnTypeFormattingResponse: Validator<types.TextDocumentOnTypeFormattingResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateTextEdits));
 
 export function isValidTextDocumentRangeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/rangeFormatting" &&
+    isRequest(value, "textDocument/rangeFormatting") &&
     isValidDocumentRangeFormattingParams(value.params)
   );
 }
 
-export const validateTextDocumentRangeFormattingRequest: DefinitionValidator<types.TextDocumentRangeFormattingRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentRangeFormattingRequest: Validator<types.TextDocumentRangeFormattingRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("textDocument/rangeFormatting", validateDocumentRangeFormattingParams));
 
 export function isValidTextDocumentRangeFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingResponse {
-  return isResponse(value) && (value.error !== undefined || isValidTextEdits(value.result));
+  return isResponse(value, isValidTextEdits);
 }
 
-export const validateTextDocumentRangeFormattingResponse: DefinitionValidator<types.TextDocumentRangeFormattingResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateTextEdits));
+export const validateTextDocumentRangeFormattingResponse: Validator<types.TextDocumentRangeFormattingResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateTextEdits));
 
 export function isValidTextDocumentReferencesRequest(
   value: unknown,
 ): value is types.TextDocumentReferencesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/references" &&
-    isValidReferencesParams(value.params)
-  );
+  return isRequest(value, "textDocument/references") && isValidReferencesParams(value.params);
 }
 
-export const validateTextDocumentReferencesRequest: DefinitionValidator<types.TextDocumentReferencesRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentReferencesRequest: Validator<types.TextDocumentReferencesRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("textDocument/references", validateReferencesParams));
 
 export function isValidTextDocumentReferencesResponse(
   value: unknown,
 ): value is types.TextDocumentReferencesResponse {
-  return isResponse(value) && (value.error !== undefined || isValidLocations(value.result));
+  return isResponse(value, isValidLocations);
 }
 
-export const validateTextDocumentReferencesResponse: DefinitionValidator<types.TextDocumentReferencesResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateLocations));
+export const validateTextDocumentReferencesResponse: Validator<types.TextDocumentReferencesResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateLocations));
 
 export function isValidTextDocumentSignatureHelpRequest(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "textDocument/signatureHelp" &&
-    isValidTextDocumentPosition(value.params)
+    isRequest(value, "textDocument/signatureHelp") && isValidTextDocumentPosition(value.params)
   );
 }
 
-export const validateTextDocumentSignatureHelpRequest: DefinitionValidator<types.TextDocumentSignatureHelpRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentSignatureHelpRequest: Validator<types.TextDocumentSignatureHelpRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("textDocument/signatureHelp", validateTextDocumentPosition));
 
 export function isValidTextDocumentSignatureHelpResponse(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpResponse {
-  return isResponse(value) && (value.error !== undefined || isValidSignatureHelp(value.result));
+  return isResponse(value, isValidSignatureHelp);
 }
 
-export const validateTextDocumentSignatureHelpResponse: DefinitionValidator<types.TextDocumentSignatureHelpResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSignatureHelp));
+export const validateTextDocumentSignatureHelpResponse: Validator<types.TextDocumentSignatureHelpResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSignatureHelp));
 
 export function isValidWorkspaceSymbolRequest(
   value: unknown,
 ): value is types.WorkspaceSymbolRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "workspace/symbol" &&
-    isValidWorkspaceSymbolParams(value.params)
-  );
+  return isRequest(value, "workspace/symbol") && isValidWorkspaceSymbolParams(value.params);
 }
 
-export const validateWorkspaceSymbolRequest: DefinitionValidator<types.WorkspaceSymbolRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateWorkspaceSymbolRequest: Validator<types.WorkspaceSymbolRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("workspace/symbol", validateWorkspaceSymbolParams));
 
 export function isValidWorkspaceSymbolResponse(
   value: unknown,
 ): value is types.WorkspaceSymbolResponse {
-  return (
-    isResponse(value) && (value.error !== undefined || isValidSymbolInformations(value.result))
-  );
+  return isResponse(value, isValidSymbolInformations);
 }
 
-export const validateWorkspaceSymbolResponse: DefinitionValidator<types.WorkspaceSymbolResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateSymbolInformations));
+export const validateWorkspaceSymbolResponse: Validator<types.WorkspaceSymbolResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateSymbolInformations));
 
 export function isValidWindowShowMessageRequestRequest(
   value: unknown,
 ): value is types.WindowShowMessageRequestRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "window/showMessageRequest" &&
-    isValidShowMessageRequestParams(value.params)
+    isRequest(value, "window/showMessageRequest") && isValidShowMessageRequestParams(value.params)
   );
 }
 
-export const validateWindowShowMessageRequestRequest: DefinitionValidator<types.WindowShowMessageRequestRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateWindowShowMessageRequestRequest: Validator<types.WindowShowMessageRequestRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("window/showMessageRequest", validateShowMessageRequestParams));
 
 export function isValidWindowShowMessageRequestResponse(
@@ -1489,82 +1315,72 @@ export function isValidWindowShowMessageRequestResponse(
   );
 }
 
-export const validateWindowShowMessageRequestResponse: DefinitionValidator<types.WindowShowMessageRequestResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateWindowShowMessageRequestResponse: Validator<types.WindowShowMessageRequestResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule({ anyOf: [validateMessageActionItem, "null"] }));
 
 export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
-  return isValidRequestMessage(value) && value.method === "open" && isValidLegacyFile(value.params);
+  return isRequest(value, "open") && isValidLegacyFile(value.params);
 }
 
-export const validateOpenRequest: DefinitionValidator<types.OpenRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("open", validateLegacyFile));
+export const validateOpenRequest: Validator<types.OpenRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("open", validateLegacyFile));
 
 export function isValidOpenResponse(value: unknown): value is types.OpenResponse {
   return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
-export const validateOpenResponse: DefinitionValidator<types.OpenResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("any"));
+export const validateOpenResponse: Validator<types.OpenResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("any"));
 
 export function isValidCloseRequest(value: unknown): value is types.CloseRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "close" && isValidLegacyFile(value.params)
-  );
+  return isRequest(value, "close") && isValidLegacyFile(value.params);
 }
 
-export const validateCloseRequest: DefinitionValidator<types.CloseRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("close", validateLegacyFile));
+export const validateCloseRequest: Validator<types.CloseRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("close", validateLegacyFile));
 
 export function isValidCloseResponse(value: unknown): value is types.CloseResponse {
   return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
-export const validateCloseResponse: DefinitionValidator<types.CloseResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("any"));
+export const validateCloseResponse: Validator<types.CloseResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("any"));
 
 export function isValidChangeRequest(value: unknown): value is types.ChangeRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "change" && isValidLegacyChange(value.params)
-  );
+  return isRequest(value, "change") && isValidLegacyChange(value.params);
 }
 
-export const validateChangeRequest: DefinitionValidator<types.ChangeRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("change", validateLegacyChange));
+export const validateChangeRequest: Validator<types.ChangeRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("change", validateLegacyChange));
 
 export function isValidChangeResponse(value: unknown): value is types.ChangeResponse {
   return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
-export const validateChangeResponse: DefinitionValidator<types.ChangeResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("any"));
+export const validateChangeResponse: Validator<types.ChangeResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("any"));
 
 export function isValidGeterrRequest(value: unknown): value is types.GeterrRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "geterr" && isValidLegacyFiles(value.params)
-  );
+  return isRequest(value, "geterr") && isValidLegacyFiles(value.params);
 }
 
-export const validateGeterrRequest: DefinitionValidator<types.GeterrRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("geterr", validateLegacyFiles));
+export const validateGeterrRequest: Validator<types.GeterrRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("geterr", validateLegacyFiles));
 
 export function isValidGeterrResponse(value: unknown): value is types.GeterrResponse {
   return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
-export const validateGeterrResponse: DefinitionValidator<types.GeterrResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("any"));
+export const validateGeterrResponse: Validator<types.GeterrResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("any"));
 
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "completions" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequest(value, "completions") && isValidLegacyPlace(value.params);
 }
 
-export const validateCompletionsRequest: DefinitionValidator<types.CompletionsRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("completions", validateLegacyPlace));
+export const validateCompletionsRequest: Validator<types.CompletionsRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("completions", validateLegacyPlace));
 
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   return (
@@ -1573,22 +1389,18 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
   );
 }
 
-export const validateCompletionsResponse: DefinitionValidator<types.CompletionsResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateCompletionsResponse: Validator<types.CompletionsResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule({ anyOf: [validateLegacyCompletions, "null"] }));
 
 export function isValidCompletionEntryDetailsRequest(
   value: unknown,
 ): value is types.CompletionEntryDetailsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "completionEntryDetails" &&
-    isValidLegacyCompletionNames(value.params)
-  );
+  return isRequest(value, "completionEntryDetails") && isValidLegacyCompletionNames(value.params);
 }
 
-export const validateCompletionEntryDetailsRequest: DefinitionValidator<types.CompletionEntryDetailsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateCompletionEntryDetailsRequest: Validator<types.CompletionEntryDetailsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("completionEntryDetails", validateLegacyCompletionNames));
 
 export function isValidCompletionEntryDetailsResponse(
@@ -1602,20 +1414,16 @@ export function isValidCompletionEntryDetailsResponse(
   );
 }
 
-export const validateCompletionEntryDetailsResponse: DefinitionValidator<types.CompletionEntryDetailsResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateCompletionEntryDetailsResponse: Validator<types.CompletionEntryDetailsResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule({ anyOf: [validateLegacyCompletionDetails, "null"] }));
 
 export function isValidSignatureHelpRequest(value: unknown): value is types.SignatureHelpRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "signatureHelp" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequest(value, "signatureHelp") && isValidLegacyPlace(value.params);
 }
 
-export const validateSignatureHelpRequest: DefinitionValidator<types.SignatureHelpRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("signatureHelp", validateLegacyPlace));
+export const validateSignatureHelpRequest: Validator<types.SignatureHelpRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("signatureHelp", validateLegacyPlace));
 
 export function isValidSignatureHelpResponse(value: unknown): value is types.SignatureHelpResponse {
   return (
@@ -1624,20 +1432,16 @@ export function isValidSignatureHelpResponse(value: unknown): value is types.Sig
   );
 }
 
-export const validateSignatureHelpResponse: DefinitionValidator<types.SignatureHelpResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSignatureHelpResponse: Validator<types.SignatureHelpResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule({ anyOf: [validateLegacySignatureHelp, "null"] }));
 
 export function isValidDefinitionRequest(value: unknown): value is types.DefinitionRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "definition" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequest(value, "definition") && isValidLegacyPlace(value.params);
 }
 
-export const validateDefinitionRequest: DefinitionValidator<types.DefinitionRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("definition", validateLegacyPlace));
+export const validateDefinitionRequest: Validator<types.DefinitionRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("definition", validateLegacyPlace));
 
 export function isValidDefinitionResponse(value: unknown): value is types.DefinitionResponse {
   return (
@@ -1646,19 +1450,15 @@ export function isValidDefinitionResponse(value: unknown): value is types.Defini
   );
 }
 
-export const validateDefinitionResponse: DefinitionValidator<types.DefinitionResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacySpans, "null"] }));
+export const validateDefinitionResponse: Validator<types.DefinitionResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule({ anyOf: [validateLegacySpans, "null"] }));
 
 export function isValidReferencesRequest(value: unknown): value is types.ReferencesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "references" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequest(value, "references") && isValidLegacyPlace(value.params);
 }
 
-export const validateReferencesRequest: DefinitionValidator<types.ReferencesRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("references", validateLegacyPlace));
+export const validateReferencesRequest: Validator<types.ReferencesRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("references", validateLegacyPlace));
 
 export function isValidReferencesResponse(value: unknown): value is types.ReferencesResponse {
   return (
@@ -1667,20 +1467,16 @@ export function isValidReferencesResponse(value: unknown): value is types.Refere
   );
 }
 
-export const validateReferencesResponse: DefinitionValidator<types.ReferencesResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateReferencesResponse: Validator<types.ReferencesResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule({ anyOf: [validateLegacyReferences, "null"] }));
 
 export function isValidOccurrencesRequest(value: unknown): value is types.OccurrencesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "occurrences" &&
-    isValidLegacyPlace(value.params)
-  );
+  return isRequest(value, "occurrences") && isValidLegacyPlace(value.params);
 }
 
-export const validateOccurrencesRequest: DefinitionValidator<types.OccurrencesRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("occurrences", validateLegacyPlace));
+export const validateOccurrencesRequest: Validator<types.OccurrencesRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("occurrences", validateLegacyPlace));
 
 export function isValidOccurrencesResponse(value: unknown): value is types.OccurrencesResponse {
   return (
@@ -1689,18 +1485,16 @@ export function isValidOccurrencesResponse(value: unknown): value is types.Occur
   );
 }
 
-export const validateOccurrencesResponse: DefinitionValidator<types.OccurrencesResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateOccurrencesResponse: Validator<types.OccurrencesResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule({ anyOf: [validateLegacyOccurrences, "null"] }));
 
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
-  return (
-    isValidRequestMessage(value) && value.method === "launch" && isValidLegacyLaunch(value.params)
-  );
+  return isRequest(value, "launch") && isValidLegacyLaunch(value.params);
 }
 
-export const validateLaunchRequest: DefinitionValidator<types.LaunchRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("launch", validateLegacyLaunch));
+export const validateLaunchRequest: Validator<types.LaunchRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("launch", validateLegacyLaunch));
 
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
   return (
@@ -1709,19 +1503,18 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
   );
 }
 
-export const validateLaunchResponse: DefinitionValidator<types.LaunchResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
+export const validateLaunchResponse: Validator<types.LaunchResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "disconnect" &&
+    isRequest(value, "disconnect") &&
     (value.params === undefined || isValidLegacyDisconnect(value.params))
   );
 }
 
-export const validateDisconnectRequest: DefinitionValidator<types.DisconnectRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("disconnect", [validateLegacyDisconnect]));
+export const validateDisconnectRequest: Validator<types.DisconnectRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("disconnect", [validateLegacyDisconnect]));
 
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
   return (
@@ -1730,19 +1523,15 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
   );
 }
 
-export const validateDisconnectResponse: DefinitionValidator<types.DisconnectResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
+export const validateDisconnectResponse: Validator<types.DisconnectResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "setBreakpoints" &&
-    isValidLegacyBreakpointLines(value.params)
-  );
+  return isRequest(value, "setBreakpoints") && isValidLegacyBreakpointLines(value.params);
 }
 
-export const validateSetBreakpointsRequest: DefinitionValidator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetBreakpointsRequest: Validator<types.SetBreakpointsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("setBreakpoints", validateLegacyBreakpointLines));
 
 export function isValidSetBreakpointsResponse(
@@ -1754,38 +1543,35 @@ export function isValidSetBreakpointsResponse(
   );
 }
 
-export const validateSetBreakpointsResponse: DefinitionValidator<types.SetBreakpointsResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateSetBreakpointsResponse: Validator<types.SetBreakpointsResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule({ anyOf: [validateLegacyBreakpoints, "null"] }));
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "pause" &&
-    (value.params === undefined || isValidLegacyNothing(value.params))
+    isRequest(value, "pause") && (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
-export const validatePauseRequest: DefinitionValidator<types.PauseRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("pause", [validateLegacyNothing]));
+export const validatePauseRequest: Validator<types.PauseRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("pause", [validateLegacyNothing]));
 
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
   return isResponse(value) && (value.error !== undefined || value.result !== undefined);
 }
 
-export const validatePauseResponse: DefinitionValidator<types.PauseResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule("any"));
+export const validatePauseResponse: Validator<types.PauseResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule("any"));
 
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "continue" &&
+    isRequest(value, "continue") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
-export const validateContinueRequest: DefinitionValidator<types.ContinueRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("continue", [validateLegacyNothing]));
+export const validateContinueRequest: Validator<types.ContinueRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("continue", [validateLegacyNothing]));
 
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   return (
@@ -1794,19 +1580,17 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
   );
 }
 
-export const validateContinueResponse: DefinitionValidator<types.ContinueResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
+export const validateContinueResponse: Validator<types.ContinueResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "next" &&
-    (value.params === undefined || isValidLegacyNothing(value.params))
+    isRequest(value, "next") && (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
-export const validateNextRequest: DefinitionValidator<types.NextRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("next", [validateLegacyNothing]));
+export const validateNextRequest: Validator<types.NextRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("next", [validateLegacyNothing]));
 
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
   return (
@@ -1815,19 +1599,17 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
   );
 }
 
-export const validateNextResponse: DefinitionValidator<types.NextResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
+export const validateNextResponse: Validator<types.NextResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "stepIn" &&
-    (value.params === undefined || isValidLegacyNothing(value.params))
+    isRequest(value, "stepIn") && (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
-export const validateStepInRequest: DefinitionValidator<types.StepInRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("stepIn", [validateLegacyNothing]));
+export const validateStepInRequest: Validator<types.StepInRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("stepIn", [validateLegacyNothing]));
 
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
   return (
@@ -1836,19 +1618,18 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
   );
 }
 
-export const validateStepInResponse: DefinitionValidator<types.StepInResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
+export const validateStepInResponse: Validator<types.StepInResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "stepOut" &&
+    isRequest(value, "stepOut") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
-export const validateStepOutRequest: DefinitionValidator<types.StepOutRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("stepOut", [validateLegacyNothing]));
+export const validateStepOutRequest: Validator<types.StepOutRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("stepOut", [validateLegacyNothing]));
 
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
   return (
@@ -1857,19 +1638,18 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
   );
 }
 
-export const validateStepOutResponse: DefinitionValidator<types.StepOutResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
+export const validateStepOutResponse: Validator<types.StepOutResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule({ anyOf: [validateLegacyNothing, "null"] }));
 
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "threads" &&
+    isRequest(value, "threads") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
-export const validateThreadsRequest: DefinitionValidator<types.ThreadsRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("threads", [validateLegacyNothing]));
+export const validateThreadsRequest: Validator<types.ThreadsRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("threads", [validateLegacyNothing]));
 
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   return (
@@ -1878,19 +1658,15 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
   );
 }
 
-export const validateThreadsResponse: DefinitionValidator<types.ThreadsResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyThreads, "null"] }));
+export const validateThreadsResponse: Validator<types.ThreadsResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule({ anyOf: [validateLegacyThreads, "null"] }));
 
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "scopes" &&
-    isValidLegacyFrameChoice(value.params)
-  );
+  return isRequest(value, "scopes") && isValidLegacyFrameChoice(value.params);
 }
 
-export const validateScopesRequest: DefinitionValidator<types.ScopesRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("scopes", validateLegacyFrameChoice));
+export const validateScopesRequest: Validator<types.ScopesRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("scopes", validateLegacyFrameChoice));
 
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   return (
@@ -1899,19 +1675,15 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
   );
 }
 
-export const validateScopesResponse: DefinitionValidator<types.ScopesResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyScopes, "null"] }));
+export const validateScopesResponse: Validator<types.ScopesResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule({ anyOf: [validateLegacyScopes, "null"] }));
 
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "variables" &&
-    isValidLegacyVariablesChoice(value.params)
-  );
+  return isRequest(value, "variables") && isValidLegacyVariablesChoice(value.params);
 }
 
-export const validateVariablesRequest: DefinitionValidator<types.VariablesRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("variables", validateLegacyVariablesChoice));
+export const validateVariablesRequest: Validator<types.VariablesRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("variables", validateLegacyVariablesChoice));
 
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   return (
@@ -1920,19 +1692,15 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
   );
 }
 
-export const validateVariablesResponse: DefinitionValidator<types.VariablesResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyVariables, "null"] }));
+export const validateVariablesResponse: Validator<types.VariablesResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule({ anyOf: [validateLegacyVariables, "null"] }));
 
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "stackTrace" &&
-    isValidLegacyStackChoice(value.params)
-  );
+  return isRequest(value, "stackTrace") && isValidLegacyStackChoice(value.params);
 }
 
-export const validateStackTraceRequest: DefinitionValidator<types.StackTraceRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("stackTrace", validateLegacyStackChoice));
+export const validateStackTraceRequest: Validator<types.StackTraceRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("stackTrace", validateLegacyStackChoice));
 
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   return (
@@ -1941,19 +1709,15 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
   );
 }
 
-export const validateStackTraceResponse: DefinitionValidator<types.StackTraceResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule({ anyOf: [validateLegacyFrames, "null"] }));
+export const validateStackTraceResponse: Validator<types.StackTraceResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule({ anyOf: [validateLegacyFrames, "null"] }));
 
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "evaluate" &&
-    isValidLegacyExpression(value.params)
-  );
+  return isRequest(value, "evaluate") && isValidLegacyExpression(value.params);
 }
 
-export const validateEvaluateRequest: DefinitionValidator<types.EvaluateRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("evaluate", validateLegacyExpression));
+export const validateEvaluateRequest: Validator<types.EvaluateRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("evaluate", validateLegacyExpression));
 
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   return (
@@ -1962,532 +1726,426 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
   );
 }
 
-export const validateEvaluateResponse: DefinitionValidator<types.EvaluateResponse> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateEvaluateResponse: Validator<types.EvaluateResponse> =
+  /* @__PURE__ */ createValidator(() =>
     responseRule({ anyOf: [validateLegacyEvaluation, "null"] }));
 
 export function isValidConnectionCompleteNotification(
   value: unknown,
 ): value is types.ConnectionCompleteNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "connection/complete" &&
-    isValidConnectionCompleteParams(value.params)
-  );
+  return isEvent(value, "connection/complete") && isValidConnectionCompleteParams(value.params);
 }
 
-export const validateConnectionCompleteNotification: DefinitionValidator<types.ConnectionCompleteNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateConnectionCompleteNotification: Validator<types.ConnectionCompleteNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("connection/complete", validateConnectionCompleteParams));
 
 export function isValidConnectionConnectionchangedNotification(
   value: unknown,
 ): value is types.ConnectionConnectionchangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "connection/connectionchanged" &&
-    isValidConnectionChangedParams(value.params)
+    isEvent(value, "connection/connectionchanged") && isValidConnectionChangedParams(value.params)
   );
 }
 
-export const validateConnectionConnectionchangedNotification: DefinitionValidator<types.ConnectionConnectionchangedNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateConnectionConnectionchangedNotification: Validator<types.ConnectionConnectionchangedNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("connection/connectionchanged", validateConnectionChangedParams));
 
 export function isValidConnectionEncryptionKeysChangedNotification(
   value: unknown,
 ): value is types.ConnectionEncryptionKeysChangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "connection/encryptionKeysChanged" &&
+    isEvent(value, "connection/encryptionKeysChanged") &&
     isValidEncryptionKeysChangeParams(value.params)
   );
 }
 
-export const validateConnectionEncryptionKeysChangedNotification: DefinitionValidator<types.ConnectionEncryptionKeysChangedNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateConnectionEncryptionKeysChangedNotification: Validator<types.ConnectionEncryptionKeysChangedNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("connection/encryptionKeysChanged", validateEncryptionKeysChangeParams));
 
 export function isValidConnectionLanguageflavorchangedNotification(
   value: unknown,
 ): value is types.ConnectionLanguageflavorchangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "connection/languageflavorchanged" &&
+    isEvent(value, "connection/languageflavorchanged") &&
     isValidLanguageFlavorChangeParams(value.params)
   );
 }
 
-export const validateConnectionLanguageflavorchangedNotification: DefinitionValidator<types.ConnectionLanguageflavorchangedNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateConnectionLanguageflavorchangedNotification: Validator<types.ConnectionLanguageflavorchangedNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("connection/languageflavorchanged", validateLanguageFlavorChangeParams));
 
 export function isValidExitNotification(value: unknown): value is types.ExitNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "exit" &&
-    (value.params === undefined || isValidAnything(value.params))
-  );
+  return isEvent(value, "exit") && (value.params === undefined || isValidAnything(value.params));
 }
 
-export const validateExitNotification: DefinitionValidator<types.ExitNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("exit", [validateAnything]));
+export const validateExitNotification: Validator<types.ExitNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("exit", [validateAnything]));
 
 export function isValidHostingErrorNotification(
   value: unknown,
 ): value is types.HostingErrorNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "hosting/error" &&
-    isValidHostingErrorParams(value.params)
-  );
+  return isEvent(value, "hosting/error") && isValidHostingErrorParams(value.params);
 }
 
-export const validateHostingErrorNotification: DefinitionValidator<types.HostingErrorNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("hosting/error", validateHostingErrorParams));
+export const validateHostingErrorNotification: Validator<types.HostingErrorNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("hosting/error", validateHostingErrorParams));
 
 export function isValidQueryBatchCompleteNotification(
   value: unknown,
 ): value is types.QueryBatchCompleteNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/batchComplete" &&
-    isValidBatchEventParams(value.params)
-  );
+  return isEvent(value, "query/batchComplete") && isValidBatchEventParams(value.params);
 }
 
-export const validateQueryBatchCompleteNotification: DefinitionValidator<types.QueryBatchCompleteNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("query/batchComplete", validateBatchEventParams));
+export const validateQueryBatchCompleteNotification: Validator<types.QueryBatchCompleteNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("query/batchComplete", validateBatchEventParams));
 
 export function isValidQueryBatchStartNotification(
   value: unknown,
 ): value is types.QueryBatchStartNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/batchStart" &&
-    isValidBatchEventParams(value.params)
-  );
+  return isEvent(value, "query/batchStart") && isValidBatchEventParams(value.params);
 }
 
-export const validateQueryBatchStartNotification: DefinitionValidator<types.QueryBatchStartNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("query/batchStart", validateBatchEventParams));
+export const validateQueryBatchStartNotification: Validator<types.QueryBatchStartNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("query/batchStart", validateBatchEventParams));
 
 export function isValidQueryCancelCopy2Notification(
   value: unknown,
 ): value is types.QueryCancelCopy2Notification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/cancelCopy2" &&
-    isValidCopy2CancelEventParams(value.params)
-  );
+  return isEvent(value, "query/cancelCopy2") && isValidCopy2CancelEventParams(value.params);
 }
 
-export const validateQueryCancelCopy2Notification: DefinitionValidator<types.QueryCancelCopy2Notification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQueryCancelCopy2Notification: Validator<types.QueryCancelCopy2Notification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("query/cancelCopy2", validateCopy2CancelEventParams));
 
 export function isValidQueryCompleteNotification(
   value: unknown,
 ): value is types.QueryCompleteNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/complete" &&
-    isValidQueryCompleteParams(value.params)
-  );
+  return isEvent(value, "query/complete") && isValidQueryCompleteParams(value.params);
 }
 
-export const validateQueryCompleteNotification: DefinitionValidator<types.QueryCompleteNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("query/complete", validateQueryCompleteParams));
+export const validateQueryCompleteNotification: Validator<types.QueryCompleteNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("query/complete", validateQueryCompleteParams));
 
 export function isValidQueryConnectionUriChangedNotification(
   value: unknown,
 ): value is types.QueryConnectionUriChangedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/connectionUriChanged" &&
-    isValidConnectionUriChangedParams(value.params)
+    isEvent(value, "query/connectionUriChanged") && isValidConnectionUriChangedParams(value.params)
   );
 }
 
-export const validateQueryConnectionUriChangedNotification: DefinitionValidator<types.QueryConnectionUriChangedNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQueryConnectionUriChangedNotification: Validator<types.QueryConnectionUriChangedNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("query/connectionUriChanged", validateConnectionUriChangedParams));
 
 export function isValidQueryMessageNotification(
   value: unknown,
 ): value is types.QueryMessageNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/message" &&
-    isValidMessageParams(value.params)
-  );
+  return isEvent(value, "query/message") && isValidMessageParams(value.params);
 }
 
-export const validateQueryMessageNotification: DefinitionValidator<types.QueryMessageNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("query/message", validateMessageParams));
+export const validateQueryMessageNotification: Validator<types.QueryMessageNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("query/message", validateMessageParams));
 
 export function isValidQueryResultSetAvailableNotification(
   value: unknown,
 ): value is types.QueryResultSetAvailableNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/resultSetAvailable" &&
-    isValidResultSetAvailableEventParams(value.params)
+    isEvent(value, "query/resultSetAvailable") && isValidResultSetAvailableEventParams(value.params)
   );
 }
 
-export const validateQueryResultSetAvailableNotification: DefinitionValidator<types.QueryResultSetAvailableNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQueryResultSetAvailableNotification: Validator<types.QueryResultSetAvailableNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("query/resultSetAvailable", validateResultSetAvailableEventParams));
 
 export function isValidQueryResultSetCompleteNotification(
   value: unknown,
 ): value is types.QueryResultSetCompleteNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/resultSetComplete" &&
-    isValidResultSetCompleteEventParams(value.params)
+    isEvent(value, "query/resultSetComplete") && isValidResultSetCompleteEventParams(value.params)
   );
 }
 
-export const validateQueryResultSetCompleteNotification: DefinitionValidator<types.QueryResultSetCompleteNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQueryResultSetCompleteNotification: Validator<types.QueryResultSetCompleteNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("query/resultSetComplete", validateResultSetCompleteEventParams));
 
 export function isValidQueryResultSetUpdatedNotification(
   value: unknown,
 ): value is types.QueryResultSetUpdatedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/resultSetUpdated" &&
-    isValidResultSetUpdatedEventParams(value.params)
+    isEvent(value, "query/resultSetUpdated") && isValidResultSetUpdatedEventParams(value.params)
   );
 }
 
-export const validateQueryResultSetUpdatedNotification: DefinitionValidator<types.QueryResultSetUpdatedNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQueryResultSetUpdatedNotification: Validator<types.QueryResultSetUpdatedNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("query/resultSetUpdated", validateResultSetUpdatedEventParams));
 
 export function isValidQuerySelectionsummaryCancelNotification(
   value: unknown,
 ): value is types.QuerySelectionsummaryCancelNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "query/selectionsummary/cancel" &&
+    isEvent(value, "query/selectionsummary/cancel") &&
     isValidGridSelectionSummaryCancelParams(value.params)
   );
 }
 
-export const validateQuerySelectionsummaryCancelNotification: DefinitionValidator<types.QuerySelectionsummaryCancelNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateQuerySelectionsummaryCancelNotification: Validator<types.QuerySelectionsummaryCancelNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("query/selectionsummary/cancel", validateGridSelectionSummaryCancelParams));
 
 export function isValidTelemetrySqleventNotification(
   value: unknown,
 ): value is types.TelemetrySqleventNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "telemetry/sqlevent" &&
-    isValidTelemetryParams(value.params)
-  );
+  return isEvent(value, "telemetry/sqlevent") && isValidTelemetryParams(value.params);
 }
 
-export const validateTelemetrySqleventNotification: DefinitionValidator<types.TelemetrySqleventNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("telemetry/sqlevent", validateTelemetryParams));
+export const validateTelemetrySqleventNotification: Validator<types.TelemetrySqleventNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("telemetry/sqlevent", validateTelemetryParams));
 
 export function isValidTextDocumentDidChangeNotification(
   value: unknown,
 ): value is types.TextDocumentDidChangeNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/didChange" &&
-    isValidDidChangeTextDocumentParams(value.params)
+    isEvent(value, "textDocument/didChange") && isValidDidChangeTextDocumentParams(value.params)
   );
 }
 
-export const validateTextDocumentDidChangeNotification: DefinitionValidator<types.TextDocumentDidChangeNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentDidChangeNotification: Validator<types.TextDocumentDidChangeNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("textDocument/didChange", validateDidChangeTextDocumentParams));
 
 export function isValidTextDocumentDidCloseNotification(
   value: unknown,
 ): value is types.TextDocumentDidCloseNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/didClose" &&
-    isValidDidCloseTextDocumentParams(value.params)
-  );
+  return isEvent(value, "textDocument/didClose") && isValidDidCloseTextDocumentParams(value.params);
 }
 
-export const validateTextDocumentDidCloseNotification: DefinitionValidator<types.TextDocumentDidCloseNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentDidCloseNotification: Validator<types.TextDocumentDidCloseNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("textDocument/didClose", validateDidCloseTextDocumentParams));
 
 export function isValidTextDocumentDidOpenNotification(
   value: unknown,
 ): value is types.TextDocumentDidOpenNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/didOpen" &&
-    isValidDidOpenTextDocumentNotification(value.params)
+    isEvent(value, "textDocument/didOpen") && isValidDidOpenTextDocumentNotification(value.params)
   );
 }
 
-export const validateTextDocumentDidOpenNotification: DefinitionValidator<types.TextDocumentDidOpenNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentDidOpenNotification: Validator<types.TextDocumentDidOpenNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("textDocument/didOpen", validateDidOpenTextDocumentNotification));
 
 export function isValidTextDocumentDidSaveNotification(
   value: unknown,
 ): value is types.TextDocumentDidSaveNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/didSave" &&
-    isValidDidSaveTextDocumentParams(value.params)
-  );
+  return isEvent(value, "textDocument/didSave") && isValidDidSaveTextDocumentParams(value.params);
 }
 
-export const validateTextDocumentDidSaveNotification: DefinitionValidator<types.TextDocumentDidSaveNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentDidSaveNotification: Validator<types.TextDocumentDidSaveNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("textDocument/didSave", validateDidSaveTextDocumentParams));
 
 export function isValidTextDocumentFormattingFailedNotification(
   value: unknown,
 ): value is types.TextDocumentFormattingFailedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/formattingFailed" &&
-    isValidFormattingFailedParams(value.params)
+    isEvent(value, "textDocument/formattingFailed") && isValidFormattingFailedParams(value.params)
   );
 }
 
-export const validateTextDocumentFormattingFailedNotification: DefinitionValidator<types.TextDocumentFormattingFailedNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentFormattingFailedNotification: Validator<types.TextDocumentFormattingFailedNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("textDocument/formattingFailed", validateFormattingFailedParams));
 
 export function isValidTextDocumentIntelliSenseReadyNotification(
   value: unknown,
 ): value is types.TextDocumentIntelliSenseReadyNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/intelliSenseReady" &&
-    isValidIntelliSenseReadyParams(value.params)
+    isEvent(value, "textDocument/intelliSenseReady") && isValidIntelliSenseReadyParams(value.params)
   );
 }
 
-export const validateTextDocumentIntelliSenseReadyNotification: DefinitionValidator<types.TextDocumentIntelliSenseReadyNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentIntelliSenseReadyNotification: Validator<types.TextDocumentIntelliSenseReadyNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("textDocument/intelliSenseReady", validateIntelliSenseReadyParams));
 
 export function isValidTextDocumentNonTSqlFileDetectedNotification(
   value: unknown,
 ): value is types.TextDocumentNonTSqlFileDetectedNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/nonTSqlFileDetected" &&
-    isValidNonTSqlParams(value.params)
-  );
+  return isEvent(value, "textDocument/nonTSqlFileDetected") && isValidNonTSqlParams(value.params);
 }
 
-export const validateTextDocumentNonTSqlFileDetectedNotification: DefinitionValidator<types.TextDocumentNonTSqlFileDetectedNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentNonTSqlFileDetectedNotification: Validator<types.TextDocumentNonTSqlFileDetectedNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("textDocument/nonTSqlFileDetected", validateNonTSqlParams));
 
 export function isValidTextDocumentPublishDiagnosticsNotification(
   value: unknown,
 ): value is types.TextDocumentPublishDiagnosticsNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/publishDiagnostics" &&
+    isEvent(value, "textDocument/publishDiagnostics") &&
     isValidPublishDiagnosticsNotification(value.params)
   );
 }
 
-export const validateTextDocumentPublishDiagnosticsNotification: DefinitionValidator<types.TextDocumentPublishDiagnosticsNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentPublishDiagnosticsNotification: Validator<types.TextDocumentPublishDiagnosticsNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("textDocument/publishDiagnostics", validatePublishDiagnosticsNotification));
 
 export function isValidTextDocumentRebuildIntelliSenseNotification(
   value: unknown,
 ): value is types.TextDocumentRebuildIntelliSenseNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/rebuildIntelliSense" &&
+    isEvent(value, "textDocument/rebuildIntelliSense") &&
     isValidRebuildIntelliSenseParams(value.params)
   );
 }
 
-export const validateTextDocumentRebuildIntelliSenseNotification: DefinitionValidator<types.TextDocumentRebuildIntelliSenseNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentRebuildIntelliSenseNotification: Validator<types.TextDocumentRebuildIntelliSenseNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("textDocument/rebuildIntelliSense", validateRebuildIntelliSenseParams));
 
 export function isValidTextDocumentStatusChangedNotification(
   value: unknown,
 ): value is types.TextDocumentStatusChangedNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "textDocument/statusChanged" &&
-    isValidStatusChangeParams(value.params)
-  );
+  return isEvent(value, "textDocument/statusChanged") && isValidStatusChangeParams(value.params);
 }
 
-export const validateTextDocumentStatusChangedNotification: DefinitionValidator<types.TextDocumentStatusChangedNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateTextDocumentStatusChangedNotification: Validator<types.TextDocumentStatusChangedNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("textDocument/statusChanged", validateStatusChangeParams));
 
 export function isValidWorkspaceDidChangeConfigurationNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeConfigurationNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "workspace/didChangeConfiguration" &&
+    isEvent(value, "workspace/didChangeConfiguration") &&
     isValidDidChangeConfigurationParams(value.params)
   );
 }
 
-export const validateWorkspaceDidChangeConfigurationNotification: DefinitionValidator<types.WorkspaceDidChangeConfigurationNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateWorkspaceDidChangeConfigurationNotification: Validator<types.WorkspaceDidChangeConfigurationNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("workspace/didChangeConfiguration", validateDidChangeConfigurationParams));
 
 export function isValidWindowShowMessageNotification(
   value: unknown,
 ): value is types.WindowShowMessageNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "window/showMessage" &&
-    isValidShowMessageParams(value.params)
-  );
+  return isEvent(value, "window/showMessage") && isValidShowMessageParams(value.params);
 }
 
-export const validateWindowShowMessageNotification: DefinitionValidator<types.WindowShowMessageNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("window/showMessage", validateShowMessageParams));
+export const validateWindowShowMessageNotification: Validator<types.WindowShowMessageNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("window/showMessage", validateShowMessageParams));
 
 export function isValidWindowLogMessageNotification(
   value: unknown,
 ): value is types.WindowLogMessageNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "window/logMessage" &&
-    isValidShowMessageParams(value.params)
-  );
+  return isEvent(value, "window/logMessage") && isValidShowMessageParams(value.params);
 }
 
-export const validateWindowLogMessageNotification: DefinitionValidator<types.WindowLogMessageNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("window/logMessage", validateShowMessageParams));
+export const validateWindowLogMessageNotification: Validator<types.WindowLogMessageNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("window/logMessage", validateShowMessageParams));
 
 export function isValidTelemetryEventNotification(
   value: unknown,
 ): value is types.TelemetryEventNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "telemetry/event" &&
+    isEvent(value, "telemetry/event") &&
     (value.params === undefined || isValidAnything(value.params))
   );
 }
 
-export const validateTelemetryEventNotification: DefinitionValidator<types.TelemetryEventNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("telemetry/event", [validateAnything]));
+export const validateTelemetryEventNotification: Validator<types.TelemetryEventNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("telemetry/event", [validateAnything]));
 
 export function isValid$CancelRequestNotification(
   value: unknown,
 ): value is types.$CancelRequestNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "$/cancelRequest" &&
-    isValidCancelParams(value.params)
-  );
+  return isEvent(value, "$/cancelRequest") && isValidCancelParams(value.params);
 }
 
-export const validate$CancelRequestNotification: DefinitionValidator<types.$CancelRequestNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("$/cancelRequest", validateCancelParams));
+export const validate$CancelRequestNotification: Validator<types.$CancelRequestNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("$/cancelRequest", validateCancelParams));
 
 export function isValidWorkspaceDidChangeWatchedFilesNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeWatchedFilesNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "workspace/didChangeWatchedFiles" &&
+    isEvent(value, "workspace/didChangeWatchedFiles") &&
     isValidDidChangeWatchedFilesParams(value.params)
   );
 }
 
-export const validateWorkspaceDidChangeWatchedFilesNotification: DefinitionValidator<types.WorkspaceDidChangeWatchedFilesNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateWorkspaceDidChangeWatchedFilesNotification: Validator<types.WorkspaceDidChangeWatchedFilesNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("workspace/didChangeWatchedFiles", validateDidChangeWatchedFilesParams));
 
 export function isValidSyntaxDiagNotification(
   value: unknown,
 ): value is types.SyntaxDiagNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "syntaxDiag" &&
-    isValidLegacyDiagnostics(value.params)
-  );
+  return isEvent(value, "syntaxDiag") && isValidLegacyDiagnostics(value.params);
 }
 
-export const validateSyntaxDiagNotification: DefinitionValidator<types.SyntaxDiagNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("syntaxDiag", validateLegacyDiagnostics));
+export const validateSyntaxDiagNotification: Validator<types.SyntaxDiagNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("syntaxDiag", validateLegacyDiagnostics));
 
 export function isValidSemanticDiagNotification(
   value: unknown,
 ): value is types.SemanticDiagNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "semanticDiag" &&
-    isValidLegacyDiagnostics(value.params)
-  );
+  return isEvent(value, "semanticDiag") && isValidLegacyDiagnostics(value.params);
 }
 
-export const validateSemanticDiagNotification: DefinitionValidator<types.SemanticDiagNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("semanticDiag", validateLegacyDiagnostics));
+export const validateSemanticDiagNotification: Validator<types.SemanticDiagNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("semanticDiag", validateLegacyDiagnostics));
 
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "started" &&
-    (value.params === undefined || isValidLegacyNothing(value.params))
+    isEvent(value, "started") && (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
-export const validateStartedNotification: DefinitionValidator<types.StartedNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("started", [validateLegacyNothing]));
+export const validateStartedNotification: Validator<types.StartedNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("started", [validateLegacyNothing]));
 
 export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "initialized" &&
+    isEvent(value, "initialized") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
-export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("initialized", [validateLegacyNothing]));
+export const validateInitializedNotification: Validator<types.InitializedNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("initialized", [validateLegacyNothing]));
 
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
-  return (
-    isValidNotificationMessage(value) &&
-    value.method === "stopped" &&
-    isValidLegacyStop(value.params)
-  );
+  return isEvent(value, "stopped") && isValidLegacyStop(value.params);
 }
 
-export const validateStoppedNotification: DefinitionValidator<types.StoppedNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("stopped", validateLegacyStop));
+export const validateStoppedNotification: Validator<types.StoppedNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("stopped", validateLegacyStop));
 
 export function isValidTerminatedNotification(
   value: unknown,
 ): value is types.TerminatedNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "terminated" &&
+    isEvent(value, "terminated") &&
     (value.params === undefined || isValidLegacyNothing(value.params))
   );
 }
 
-export const validateTerminatedNotification: DefinitionValidator<types.TerminatedNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("terminated", [validateLegacyNothing]));
+export const validateTerminatedNotification: Validator<types.TerminatedNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("terminated", [validateLegacyNothing]));
 
 export function isValidCompletionItem(value: unknown): value is types.CompletionItem {
   if (!isObject(value)) return false;
@@ -2519,8 +2177,8 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
   );
 }
 
-export const validateCompletionItem: DefinitionValidator<types.CompletionItem> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCompletionItem: Validator<types.CompletionItem> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { label: "string" },
   optional: {
     kind: validateCompletionItemKind,
@@ -2535,7 +2193,7 @@ export const validateCompletionItem: DefinitionValidator<types.CompletionItem> =
     command: validateCommand,
     preselect: "boolean",
   },
-}));
+}), isValidCompletionItem);
 
 export function isValidConnectionDetails(value: unknown): value is types.ConnectionDetails {
   if (!isObject(value)) return false;
@@ -2600,39 +2258,39 @@ export function isValidConnectionDetails(value: unknown): value is types.Connect
     isOptionalBoolean(trustServerCertificate) &&
     isOptionalString(hostNameInCertificate) &&
     isOptionalBoolean(persistSecurityInfo) &&
-    (connectTimeout === undefined || isInt32(connectTimeout)) &&
-    (commandTimeout === undefined || isInt32(commandTimeout)) &&
-    (connectRetryCount === undefined || isInt32(connectRetryCount)) &&
-    (connectRetryInterval === undefined || isInt32(connectRetryInterval)) &&
+    isOptionalInt32(connectTimeout) &&
+    isOptionalInt32(commandTimeout) &&
+    isOptionalInt32(connectRetryCount) &&
+    isOptionalInt32(connectRetryInterval) &&
     isOptionalString(applicationName) &&
     isOptionalString(workstationId) &&
     isOptionalString(applicationIntent) &&
     isOptionalString(currentLanguage) &&
     isOptionalBoolean(pooling) &&
-    (maxPoolSize === undefined || isInt32(maxPoolSize)) &&
-    (minPoolSize === undefined || isInt32(minPoolSize)) &&
-    (loadBalanceTimeout === undefined || isInt32(loadBalanceTimeout)) &&
+    isOptionalInt32(maxPoolSize) &&
+    isOptionalInt32(minPoolSize) &&
+    isOptionalInt32(loadBalanceTimeout) &&
     isOptionalBoolean(replication) &&
     isOptionalString(attachDbFilename) &&
     isOptionalString(failoverPartner) &&
     isOptionalBoolean(multiSubnetFailover) &&
     isOptionalBoolean(multipleActiveResultSets) &&
-    (packetSize === undefined || isInt32(packetSize)) &&
-    (port === undefined || isInt32(port)) &&
+    isOptionalInt32(packetSize) &&
+    isOptionalInt32(port) &&
     isOptionalString(typeSystemVersion) &&
     isOptionalString(connectionString) &&
     isOptionalString(groupId) &&
     isOptionalString(connectionName) &&
     isOptionalString(databaseDisplayName) &&
     isOptionalString(azureAccountToken) &&
-    (expiresOn === undefined || isInt32(expiresOn)) &&
+    isOptionalInt32(expiresOn) &&
     isOptionalString(accountId) &&
     isOptionalString(tenantId)
   );
 }
 
-export const validateConnectionDetails: DefinitionValidator<types.ConnectionDetails> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateConnectionDetails: Validator<types.ConnectionDetails> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateGeneralRequestDetails],
   optional: {
     id: "string",
@@ -2686,8 +2344,8 @@ export function isValidCancelConnectParams(value: unknown): value is types.Cance
   return typeof ownerUri === "string" && isOptionalString(type);
 }
 
-export const validateCancelConnectParams: DefinitionValidator<types.CancelConnectParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCancelConnectParams: Validator<types.CancelConnectParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: { type: "string" },
 }));
@@ -2698,8 +2356,8 @@ export function isValidChangeDatabaseParams(value: unknown): value is types.Chan
   return typeof ownerUri === "string" && typeof newDatabase === "string";
 }
 
-export const validateChangeDatabaseParams: DefinitionValidator<types.ChangeDatabaseParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateChangeDatabaseParams: Validator<types.ChangeDatabaseParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string", newDatabase: "string" },
 }));
 
@@ -2715,8 +2373,8 @@ export function isValidChangePasswordParams(value: unknown): value is types.Chan
   );
 }
 
-export const validateChangePasswordParams: DefinitionValidator<types.ChangePasswordParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateChangePasswordParams: Validator<types.ChangePasswordParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateConnectParams],
   optional: { newPassword: "string" },
 }));
@@ -2729,8 +2387,8 @@ export function isValidPasswordChangeResponse(
   return typeof result === "boolean" && isOptionalString(errorMessage);
 }
 
-export const validatePasswordChangeResponse: DefinitionValidator<types.PasswordChangeResponse> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePasswordChangeResponse: Validator<types.PasswordChangeResponse> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { result: "boolean" },
   optional: { errorMessage: "string" },
 }));
@@ -2757,7 +2415,7 @@ export function isValidConnectionCompleteParams(
     isOptionalString(connectionId) &&
     isOptionalString(messages) &&
     isOptionalString(errorMessage) &&
-    (errorNumber === undefined || isInt32(errorNumber)) &&
+    isOptionalInt32(errorNumber) &&
     (serverInfo === undefined || isValidServerInfo(serverInfo)) &&
     (connectionSummary === undefined || isValidConnectionSummary(connectionSummary)) &&
     isOptionalString(type) &&
@@ -2767,8 +2425,8 @@ export function isValidConnectionCompleteParams(
   );
 }
 
-export const validateConnectionCompleteParams: DefinitionValidator<types.ConnectionCompleteParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateConnectionCompleteParams: Validator<types.ConnectionCompleteParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: {
     connectionId: "string",
@@ -2795,8 +2453,8 @@ export function isValidConnectParams(value: unknown): value is types.ConnectPara
   );
 }
 
-export const validateConnectParams: DefinitionValidator<types.ConnectParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateConnectParams: Validator<types.ConnectParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string", connection: validateConnectionDetails },
   optional: { type: "string", purpose: "string" },
 }));
@@ -2812,8 +2470,8 @@ export function isValidConnectionChangedParams(
   );
 }
 
-export const validateConnectionChangedParams: DefinitionValidator<types.ConnectionChangedParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateConnectionChangedParams: Validator<types.ConnectionChangedParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: { connection: validateConnectionSummary },
 }));
@@ -2824,8 +2482,8 @@ export function isValidDisconnectParams(value: unknown): value is types.Disconne
   return typeof ownerUri === "string" && isOptionalString(type);
 }
 
-export const validateDisconnectParams: DefinitionValidator<types.DisconnectParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDisconnectParams: Validator<types.DisconnectParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: { type: "string" },
 }));
@@ -2838,8 +2496,8 @@ export function isValidEncryptionKeysChangeParams(
   return typeof iv === "string" && typeof key === "string";
 }
 
-export const validateEncryptionKeysChangeParams: DefinitionValidator<types.EncryptionKeysChangeParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateEncryptionKeysChangeParams: Validator<types.EncryptionKeysChangeParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { iv: "string", key: "string" },
 }));
 
@@ -2856,8 +2514,8 @@ export function isValidGetConnectionStringParams(
   );
 }
 
-export const validateGetConnectionStringParams: DefinitionValidator<types.GetConnectionStringParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateGetConnectionStringParams: Validator<types.GetConnectionStringParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string", connectionDetails: validateConnectionDetails },
   optional: { includePassword: "boolean", includeApplicationName: "boolean" },
 }));
@@ -2875,8 +2533,8 @@ export function isValidLanguageFlavorChangeParams(
   );
 }
 
-export const validateLanguageFlavorChangeParams: DefinitionValidator<types.LanguageFlavorChangeParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLanguageFlavorChangeParams: Validator<types.LanguageFlavorChangeParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { uri: "string", language: "string", flavor: "string" },
   optional: { batchSeparator: "string" },
 }));
@@ -2887,8 +2545,8 @@ export function isValidListDatabasesParams(value: unknown): value is types.ListD
   return typeof ownerUri === "string" && isOptionalBoolean(includeDetails);
 }
 
-export const validateListDatabasesParams: DefinitionValidator<types.ListDatabasesParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateListDatabasesParams: Validator<types.ListDatabasesParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: { includeDetails: "boolean" },
 }));
@@ -2902,8 +2560,8 @@ export function isValidListDatabasesResponse(value: unknown): value is types.Lis
   );
 }
 
-export const validateListDatabasesResponse: DefinitionValidator<types.ListDatabasesResponse> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateListDatabasesResponse: Validator<types.ListDatabasesResponse> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { databaseNames: { list: "string" }, databases: { list: validateDatabaseInfo } },
 }));
 
@@ -2915,8 +2573,8 @@ export function isValidParseConnectionStringParams(
   return typeof connectionString === "string";
 }
 
-export const validateParseConnectionStringParams: DefinitionValidator<types.ParseConnectionStringParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateParseConnectionStringParams: Validator<types.ParseConnectionStringParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { connectionString: "string" },
 }));
 
@@ -2926,8 +2584,8 @@ export function isValidHostingErrorParams(value: unknown): value is types.Hostin
   return typeof message === "string";
 }
 
-export const validateHostingErrorParams: DefinitionValidator<types.HostingErrorParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateHostingErrorParams: Validator<types.HostingErrorParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { message: "string" },
 }));
 
@@ -2940,8 +2598,8 @@ export function isValidInitializeParams(value: unknown): value is types.Initiali
   );
 }
 
-export const validateInitializeParams: DefinitionValidator<types.InitializeParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateInitializeParams: Validator<types.InitializeParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { rootPath: "string", capabilities: validateClientCapabilities },
 }));
 
@@ -2951,8 +2609,8 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
   return isValidServerCapabilities(capabilities);
 }
 
-export const validateInitializeResult: DefinitionValidator<types.InitializeResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateInitializeResult: Validator<types.InitializeResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { capabilities: validateServerCapabilities },
 }));
 
@@ -2962,8 +2620,8 @@ export function isValidBatchEventParams(value: unknown): value is types.BatchEve
   return isValidBatchSummary(batchSummary) && typeof ownerUri === "string";
 }
 
-export const validateBatchEventParams: DefinitionValidator<types.BatchEventParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBatchEventParams: Validator<types.BatchEventParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { batchSummary: validateBatchSummary, ownerUri: "string" },
 }));
 
@@ -2973,8 +2631,8 @@ export function isValidQueryCancelParams(value: unknown): value is types.QueryCa
   return typeof ownerUri === "string";
 }
 
-export const validateQueryCancelParams: DefinitionValidator<types.QueryCancelParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateQueryCancelParams: Validator<types.QueryCancelParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -2984,8 +2642,8 @@ export function isValidQueryCancelResult(value: unknown): value is types.QueryCa
   return isOptionalString(messages);
 }
 
-export const validateQueryCancelResult: DefinitionValidator<types.QueryCancelResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateQueryCancelResult: Validator<types.QueryCancelResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { messages: "string" },
 }));
 
@@ -2995,8 +2653,8 @@ export function isValidCopy2CancelEventParams(
   return isObject(value);
 }
 
-export const validateCopy2CancelEventParams: DefinitionValidator<types.Copy2CancelEventParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCopy2CancelEventParams: Validator<types.Copy2CancelEventParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
 
 }));
 
@@ -3010,8 +2668,8 @@ export function isValidQueryCompleteParams(value: unknown): value is types.Query
   );
 }
 
-export const validateQueryCompleteParams: DefinitionValidator<types.QueryCompleteParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateQueryCompleteParams: Validator<types.QueryCompleteParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: { batchSummaries: { list: validateBatchSummary }, serverConnectionId: "string" },
 }));
@@ -3024,8 +2682,8 @@ export function isValidConnectionUriChangedParams(
   return typeof newOwnerUri === "string" && typeof originalOwnerUri === "string";
 }
 
-export const validateConnectionUriChangedParams: DefinitionValidator<types.ConnectionUriChangedParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateConnectionUriChangedParams: Validator<types.ConnectionUriChangedParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { newOwnerUri: "string", originalOwnerUri: "string" },
 }));
 
@@ -3053,8 +2711,8 @@ export function isValidCopyResultsRequestParams(
   );
 }
 
-export const validateCopyResultsRequestParams: DefinitionValidator<types.CopyResultsRequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCopyResultsRequestParams: Validator<types.CopyResultsRequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateSubsetParams],
   optional: { includeHeaders: "boolean", selections: { list: validateTableSelectionRange } },
 }));
@@ -3065,8 +2723,8 @@ export function isValidCopyResultsRequestResult(
   return isObject(value);
 }
 
-export const validateCopyResultsRequestResult: DefinitionValidator<types.CopyResultsRequestResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCopyResultsRequestResult: Validator<types.CopyResultsRequestResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
 
 }));
 
@@ -3104,8 +2762,8 @@ export function isValidCopyResults2RequestParams(
   );
 }
 
-export const validateCopyResults2RequestParams: DefinitionValidator<types.CopyResults2RequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCopyResults2RequestParams: Validator<types.CopyResults2RequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateSubsetParams],
   optional: {
     copyType: validateCopyType,
@@ -3126,8 +2784,8 @@ export function isValidCopyResults2RequestResult(
   return isOptionalString(content);
 }
 
-export const validateCopyResults2RequestResult: DefinitionValidator<types.CopyResults2RequestResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCopyResults2RequestResult: Validator<types.CopyResults2RequestResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { content: "string" },
 }));
 
@@ -3137,8 +2795,8 @@ export function isValidQueryDisposeParams(value: unknown): value is types.QueryD
   return typeof ownerUri === "string";
 }
 
-export const validateQueryDisposeParams: DefinitionValidator<types.QueryDisposeParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateQueryDisposeParams: Validator<types.QueryDisposeParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -3146,8 +2804,8 @@ export function isValidQueryDisposeResult(value: unknown): value is types.QueryD
   return isObject(value);
 }
 
-export const validateQueryDisposeResult: DefinitionValidator<types.QueryDisposeResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateQueryDisposeResult: Validator<types.QueryDisposeResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
 
 }));
 
@@ -3164,8 +2822,8 @@ export function isValidExecuteDocumentSelectionParams(
   );
 }
 
-export const validateExecuteDocumentSelectionParams: DefinitionValidator<types.ExecuteDocumentSelectionParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExecuteDocumentSelectionParams: Validator<types.ExecuteDocumentSelectionParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateExecuteRequestParamsBase],
   optional: { querySelection: validateSelectionData },
 }));
@@ -3174,8 +2832,8 @@ export function isValidExecuteRequestResult(value: unknown): value is types.Exec
   return isObject(value);
 }
 
-export const validateExecuteRequestResult: DefinitionValidator<types.ExecuteRequestResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExecuteRequestResult: Validator<types.ExecuteRequestResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
 
 }));
 
@@ -3193,8 +2851,8 @@ export function isValidExecuteDocumentStatementParams(
   );
 }
 
-export const validateExecuteDocumentStatementParams: DefinitionValidator<types.ExecuteDocumentStatementParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExecuteDocumentStatementParams: Validator<types.ExecuteDocumentStatementParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateExecuteRequestParamsBase],
   required: { line: int32, column: int32 },
 }));
@@ -3210,8 +2868,8 @@ export function isValidExecuteStringParams(value: unknown): value is types.Execu
   );
 }
 
-export const validateExecuteStringParams: DefinitionValidator<types.ExecuteStringParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExecuteStringParams: Validator<types.ExecuteStringParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateExecuteRequestParamsBase],
   required: { query: "string" },
 }));
@@ -3224,8 +2882,8 @@ export function isValidQueryExecutionPlanParams(
   return typeof ownerUri === "string" && isInt32(batchIndex) && isInt32(resultSetIndex);
 }
 
-export const validateQueryExecutionPlanParams: DefinitionValidator<types.QueryExecutionPlanParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateQueryExecutionPlanParams: Validator<types.QueryExecutionPlanParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string", batchIndex: int32, resultSetIndex: int32 },
 }));
 
@@ -3237,8 +2895,8 @@ export function isValidQueryExecutionPlanResult(
   return executionPlan === undefined || isValidExecutionPlan(executionPlan);
 }
 
-export const validateQueryExecutionPlanResult: DefinitionValidator<types.QueryExecutionPlanResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateQueryExecutionPlanResult: Validator<types.QueryExecutionPlanResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { executionPlan: validateExecutionPlan },
 }));
 
@@ -3248,8 +2906,8 @@ export function isValidMessageParams(value: unknown): value is types.MessagePara
   return typeof ownerUri === "string" && isValidResultMessage(message);
 }
 
-export const validateMessageParams: DefinitionValidator<types.MessageParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMessageParams: Validator<types.MessageParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string", message: validateResultMessage },
 }));
 
@@ -3261,8 +2919,8 @@ export function isValidResultSetAvailableEventParams(
   return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
 }
 
-export const validateResultSetAvailableEventParams: DefinitionValidator<types.ResultSetAvailableEventParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResultSetAvailableEventParams: Validator<types.ResultSetAvailableEventParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateResultSetEventParams],
 }));
 
@@ -3274,8 +2932,8 @@ export function isValidResultSetCompleteEventParams(
   return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
 }
 
-export const validateResultSetCompleteEventParams: DefinitionValidator<types.ResultSetCompleteEventParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResultSetCompleteEventParams: Validator<types.ResultSetCompleteEventParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateResultSetEventParams],
 }));
 
@@ -3292,8 +2950,8 @@ export function isValidResultSetUpdatedEventParams(
   );
 }
 
-export const validateResultSetUpdatedEventParams: DefinitionValidator<types.ResultSetUpdatedEventParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResultSetUpdatedEventParams: Validator<types.ResultSetUpdatedEventParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateResultSetEventParams],
   optional: {
     executionPlans: { list: validateExecutionPlanGraph },
@@ -3324,23 +2982,23 @@ export function isValidSaveResultsAsCsvRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    (batchIndex === undefined || isInt32(batchIndex)) &&
-    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    isOptionalInt32(batchIndex) &&
+    isOptionalInt32(resultSetIndex) &&
+    isOptionalInt32(rowStartIndex) &&
+    isOptionalInt32(rowEndIndex) &&
+    isOptionalInt32(columnStartIndex) &&
+    isOptionalInt32(columnEndIndex) &&
     isOptionalBoolean(includeHeaders) &&
     isOptionalString(delimiter) &&
     isOptionalString(lineSeperator) &&
     isOptionalString(textIdentifier) &&
     isOptionalString(encoding) &&
-    (maxCharsToStore === undefined || isInt32(maxCharsToStore))
+    isOptionalInt32(maxCharsToStore)
   );
 }
 
-export const validateSaveResultsAsCsvRequestParams: DefinitionValidator<types.SaveResultsAsCsvRequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSaveResultsAsCsvRequestParams: Validator<types.SaveResultsAsCsvRequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: {
     includeHeaders: "boolean",
@@ -3360,8 +3018,8 @@ export function isValidSaveResultRequestResult(
   return isOptionalString(messages);
 }
 
-export const validateSaveResultRequestResult: DefinitionValidator<types.SaveResultRequestResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSaveResultRequestResult: Validator<types.SaveResultRequestResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { messages: "string" },
 }));
 
@@ -3387,12 +3045,12 @@ export function isValidSaveResultsAsExcelRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    (batchIndex === undefined || isInt32(batchIndex)) &&
-    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    isOptionalInt32(batchIndex) &&
+    isOptionalInt32(resultSetIndex) &&
+    isOptionalInt32(rowStartIndex) &&
+    isOptionalInt32(rowEndIndex) &&
+    isOptionalInt32(columnStartIndex) &&
+    isOptionalInt32(columnEndIndex) &&
     isOptionalBoolean(includeHeaders) &&
     isOptionalBoolean(freezeHeaderRow) &&
     isOptionalBoolean(boldHeaderRow) &&
@@ -3401,8 +3059,8 @@ export function isValidSaveResultsAsExcelRequestParams(
   );
 }
 
-export const validateSaveResultsAsExcelRequestParams: DefinitionValidator<types.SaveResultsAsExcelRequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSaveResultsAsExcelRequestParams: Validator<types.SaveResultsAsExcelRequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: {
     includeHeaders: "boolean",
@@ -3433,20 +3091,20 @@ export function isValidSaveResultsAsInsertRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    (batchIndex === undefined || isInt32(batchIndex)) &&
-    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    isOptionalInt32(batchIndex) &&
+    isOptionalInt32(resultSetIndex) &&
+    isOptionalInt32(rowStartIndex) &&
+    isOptionalInt32(rowEndIndex) &&
+    isOptionalInt32(columnStartIndex) &&
+    isOptionalInt32(columnEndIndex) &&
     isOptionalString(tableName) &&
     isOptionalBoolean(includeHeaders) &&
     isOptionalString(encoding)
   );
 }
 
-export const validateSaveResultsAsInsertRequestParams: DefinitionValidator<types.SaveResultsAsInsertRequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSaveResultsAsInsertRequestParams: Validator<types.SaveResultsAsInsertRequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: { tableName: "string", includeHeaders: "boolean", encoding: "string" },
 }));
@@ -3468,17 +3126,17 @@ export function isValidSaveResultsAsJsonRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    (batchIndex === undefined || isInt32(batchIndex)) &&
-    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-    (columnEndIndex === undefined || isInt32(columnEndIndex))
+    isOptionalInt32(batchIndex) &&
+    isOptionalInt32(resultSetIndex) &&
+    isOptionalInt32(rowStartIndex) &&
+    isOptionalInt32(rowEndIndex) &&
+    isOptionalInt32(columnStartIndex) &&
+    isOptionalInt32(columnEndIndex)
   );
 }
 
-export const validateSaveResultsAsJsonRequestParams: DefinitionValidator<types.SaveResultsAsJsonRequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSaveResultsAsJsonRequestParams: Validator<types.SaveResultsAsJsonRequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateSaveResultsRequestParams],
 }));
 
@@ -3502,20 +3160,20 @@ export function isValidSaveResultsAsMarkdownRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    (batchIndex === undefined || isInt32(batchIndex)) &&
-    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    isOptionalInt32(batchIndex) &&
+    isOptionalInt32(resultSetIndex) &&
+    isOptionalInt32(rowStartIndex) &&
+    isOptionalInt32(rowEndIndex) &&
+    isOptionalInt32(columnStartIndex) &&
+    isOptionalInt32(columnEndIndex) &&
     isOptionalString(encoding) &&
     isOptionalBoolean(includeHeaders) &&
     isOptionalString(lineSeparator)
   );
 }
 
-export const validateSaveResultsAsMarkdownRequestParams: DefinitionValidator<types.SaveResultsAsMarkdownRequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSaveResultsAsMarkdownRequestParams: Validator<types.SaveResultsAsMarkdownRequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: { encoding: "string", includeHeaders: "boolean", lineSeparator: "string" },
 }));
@@ -3539,19 +3197,19 @@ export function isValidSaveResultsAsXmlRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    (batchIndex === undefined || isInt32(batchIndex)) &&
-    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
+    isOptionalInt32(batchIndex) &&
+    isOptionalInt32(resultSetIndex) &&
+    isOptionalInt32(rowStartIndex) &&
+    isOptionalInt32(rowEndIndex) &&
+    isOptionalInt32(columnStartIndex) &&
+    isOptionalInt32(columnEndIndex) &&
     isOptionalBoolean(formatted) &&
     isOptionalString(encoding)
   );
 }
 
-export const validateSaveResultsAsXmlRequestParams: DefinitionValidator<types.SaveResultsAsXmlRequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSaveResultsAsXmlRequestParams: Validator<types.SaveResultsAsXmlRequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateSaveResultsRequestParams],
   optional: { formatted: "boolean", encoding: "string" },
 }));
@@ -3571,8 +3229,8 @@ export function isValidGridSelectionSummaryRequestParams(
   );
 }
 
-export const validateGridSelectionSummaryRequestParams: DefinitionValidator<types.GridSelectionSummaryRequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateGridSelectionSummaryRequestParams: Validator<types.GridSelectionSummaryRequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateSubsetParams],
   optional: { selections: { list: validateTableSelectionRange } },
 }));
@@ -3588,13 +3246,13 @@ export function isValidGridSelectionSummaryResponse(
     (sum === undefined || (typeof sum === "number" && Number.isFinite(sum))) &&
     (min === undefined || (typeof min === "number" && Number.isFinite(min))) &&
     (max === undefined || (typeof max === "number" && Number.isFinite(max))) &&
-    (distinctCount === undefined || isSafeInteger(distinctCount)) &&
-    (nullCount === undefined || isSafeInteger(nullCount))
+    isOptionalSafeInteger(distinctCount) &&
+    isOptionalSafeInteger(nullCount)
   );
 }
 
-export const validateGridSelectionSummaryResponse: DefinitionValidator<types.GridSelectionSummaryResponse> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateGridSelectionSummaryResponse: Validator<types.GridSelectionSummaryResponse> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { count: safeInteger },
   optional: {
     average: "number",
@@ -3614,8 +3272,8 @@ export function isValidGridSelectionSummaryCancelParams(
   return typeof ownerUri === "string";
 }
 
-export const validateGridSelectionSummaryCancelParams: DefinitionValidator<types.GridSelectionSummaryCancelParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateGridSelectionSummaryCancelParams: Validator<types.GridSelectionSummaryCancelParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -3627,8 +3285,8 @@ export function isValidQueryExecutionOptionsParams(
   return typeof ownerUri === "string" && isValidQueryExecutionSettings(options);
 }
 
-export const validateQueryExecutionOptionsParams: DefinitionValidator<types.QueryExecutionOptionsParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateQueryExecutionOptionsParams: Validator<types.QueryExecutionOptionsParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string", options: validateQueryExecutionSettings },
 }));
 
@@ -3638,8 +3296,8 @@ export function isValidSimpleExecuteParams(value: unknown): value is types.Simpl
   return typeof queryString === "string" && typeof ownerUri === "string";
 }
 
-export const validateSimpleExecuteParams: DefinitionValidator<types.SimpleExecuteParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSimpleExecuteParams: Validator<types.SimpleExecuteParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { queryString: "string", ownerUri: "string" },
 }));
 
@@ -3654,8 +3312,8 @@ export function isValidSimpleExecuteResult(value: unknown): value is types.Simpl
   );
 }
 
-export const validateSimpleExecuteResult: DefinitionValidator<types.SimpleExecuteResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSimpleExecuteResult: Validator<types.SimpleExecuteResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { rowCount: safeInteger },
   optional: {
     columnInfo: { list: validateDbColumnWrapper },
@@ -3676,8 +3334,8 @@ export function isValidSubsetParams(value: unknown): value is types.SubsetParams
   );
 }
 
-export const validateSubsetParams: DefinitionValidator<types.SubsetParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSubsetParams: Validator<types.SubsetParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     ownerUri: "string",
     batchIndex: int32,
@@ -3693,8 +3351,8 @@ export function isValidSubsetResult(value: unknown): value is types.SubsetResult
   return isValidResultSetSubset(resultSubset);
 }
 
-export const validateSubsetResult: DefinitionValidator<types.SubsetResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSubsetResult: Validator<types.SubsetResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { resultSubset: validateResultSetSubset },
 }));
 
@@ -3704,8 +3362,8 @@ export function isValidSyntaxParseParams(value: unknown): value is types.SyntaxP
   return typeof ownerUri === "string" && typeof query === "string";
 }
 
-export const validateSyntaxParseParams: DefinitionValidator<types.SyntaxParseParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSyntaxParseParams: Validator<types.SyntaxParseParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string", query: "string" },
 }));
 
@@ -3715,8 +3373,8 @@ export function isValidSyntaxParseResult(value: unknown): value is types.SyntaxP
   return typeof parseable === "boolean" && (errors === undefined || isListOfString(errors));
 }
 
-export const validateSyntaxParseResult: DefinitionValidator<types.SyntaxParseResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSyntaxParseResult: Validator<types.SyntaxParseResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { parseable: "boolean" },
   optional: { errors: { list: "string" } },
 }));
@@ -3727,8 +3385,8 @@ export function isValidTelemetryParams(value: unknown): value is types.Telemetry
   return isValidTelemetryProperties(params);
 }
 
-export const validateTelemetryParams: DefinitionValidator<types.TelemetryParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTelemetryParams: Validator<types.TelemetryParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { params: validateTelemetryProperties },
 }));
 
@@ -3738,8 +3396,8 @@ export function isValidTextDocumentPosition(value: unknown): value is types.Text
   return isValidTextDocumentIdentifier(textDocument) && isValidPosition(position);
 }
 
-export const validateTextDocumentPosition: DefinitionValidator<types.TextDocumentPosition> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTextDocumentPosition: Validator<types.TextDocumentPosition> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { textDocument: validateTextDocumentIdentifier, position: validatePosition },
 }));
 
@@ -3749,10 +3407,10 @@ export function isValidLocation(value: unknown): value is types.Location {
   return typeof uri === "string" && isValidRange(range);
 }
 
-export const validateLocation: DefinitionValidator<types.Location> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLocation: Validator<types.Location> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { uri: "string", range: validateRange },
-}));
+}), isValidLocation);
 
 export function isValidDidChangeTextDocumentParams(
   value: unknown,
@@ -3765,8 +3423,8 @@ export function isValidDidChangeTextDocumentParams(
   );
 }
 
-export const validateDidChangeTextDocumentParams: DefinitionValidator<types.DidChangeTextDocumentParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDidChangeTextDocumentParams: Validator<types.DidChangeTextDocumentParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     textDocument: validateVersionedTextDocumentIdentifier,
     contentChanges: { list: validateTextDocumentChangeEvent },
@@ -3781,8 +3439,8 @@ export function isValidDidCloseTextDocumentParams(
   return isValidTextDocumentItem(textDocument);
 }
 
-export const validateDidCloseTextDocumentParams: DefinitionValidator<types.DidCloseTextDocumentParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDidCloseTextDocumentParams: Validator<types.DidCloseTextDocumentParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { textDocument: validateTextDocumentItem },
 }));
 
@@ -3794,8 +3452,8 @@ export function isValidDidOpenTextDocumentNotification(
   return isValidTextDocumentItem(textDocument);
 }
 
-export const validateDidOpenTextDocumentNotification: DefinitionValidator<types.DidOpenTextDocumentNotification> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDidOpenTextDocumentNotification: Validator<types.DidOpenTextDocumentNotification> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { textDocument: validateTextDocumentItem },
 }));
 
@@ -3807,8 +3465,8 @@ export function isValidDidSaveTextDocumentParams(
   return isValidTextDocumentItem(textDocument);
 }
 
-export const validateDidSaveTextDocumentParams: DefinitionValidator<types.DidSaveTextDocumentParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDidSaveTextDocumentParams: Validator<types.DidSaveTextDocumentParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { textDocument: validateTextDocumentItem },
 }));
 
@@ -3818,11 +3476,11 @@ export function isValidDocumentHighlight(value: unknown): value is types.Documen
   return isValidRange(range) && (kind === undefined || isValidDocumentHighlightKind(kind));
 }
 
-export const validateDocumentHighlight: DefinitionValidator<types.DocumentHighlight> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDocumentHighlight: Validator<types.DocumentHighlight> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { range: validateRange },
   optional: { kind: validateDocumentHighlightKind },
-}));
+}), isValidDocumentHighlight);
 
 export function isValidDocumentSymbolParams(value: unknown): value is types.DocumentSymbolParams {
   if (!isObject(value)) return false;
@@ -3830,8 +3488,8 @@ export function isValidDocumentSymbolParams(value: unknown): value is types.Docu
   return isValidTextDocumentIdentifier(textDocument);
 }
 
-export const validateDocumentSymbolParams: DefinitionValidator<types.DocumentSymbolParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDocumentSymbolParams: Validator<types.DocumentSymbolParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { textDocument: validateTextDocumentIdentifier },
 }));
 
@@ -3846,11 +3504,11 @@ export function isValidSymbolInformation(value: unknown): value is types.SymbolI
   );
 }
 
-export const validateSymbolInformation: DefinitionValidator<types.SymbolInformation> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSymbolInformation: Validator<types.SymbolInformation> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string", kind: validateSymbolKind, location: validateLocation },
   optional: { containerName: "string" },
-}));
+}), isValidSymbolInformation);
 
 export function isValidDocumentFormattingParams(
   value: unknown,
@@ -3863,8 +3521,8 @@ export function isValidDocumentFormattingParams(
   );
 }
 
-export const validateDocumentFormattingParams: DefinitionValidator<types.DocumentFormattingParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDocumentFormattingParams: Validator<types.DocumentFormattingParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { textDocument: validateTextDocumentIdentifier },
   optional: { options: validateFormattingOptions },
 }));
@@ -3875,10 +3533,10 @@ export function isValidTextEdit(value: unknown): value is types.TextEdit {
   return isValidRange(range) && typeof newText === "string";
 }
 
-export const validateTextEdit: DefinitionValidator<types.TextEdit> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTextEdit: Validator<types.TextEdit> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { range: validateRange, newText: "string" },
-}));
+}), isValidTextEdit);
 
 export function isValidFormattingFailedParams(
   value: unknown,
@@ -3889,12 +3547,12 @@ export function isValidFormattingFailedParams(
     typeof ownerUri === "string" &&
     (formatType === undefined || isValidFormattingRequestType(formatType)) &&
     (reason === undefined || isValidFormattingFailureReason(reason)) &&
-    (parseErrorCount === undefined || isInt32(parseErrorCount))
+    isOptionalInt32(parseErrorCount)
   );
 }
 
-export const validateFormattingFailedParams: DefinitionValidator<types.FormattingFailedParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateFormattingFailedParams: Validator<types.FormattingFailedParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: {
     formatType: validateFormattingRequestType,
@@ -3909,8 +3567,8 @@ export function isValidHover(value: unknown): value is types.Hover {
   return isValidMarkupContent(contents) && (range === undefined || isValidRange(range));
 }
 
-export const validateHover: DefinitionValidator<types.Hover> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateHover: Validator<types.Hover> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { contents: validateMarkupContent },
   optional: { range: validateRange },
 }));
@@ -3923,8 +3581,8 @@ export function isValidIntelliSenseReadyParams(
   return typeof ownerUri === "string";
 }
 
-export const validateIntelliSenseReadyParams: DefinitionValidator<types.IntelliSenseReadyParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateIntelliSenseReadyParams: Validator<types.IntelliSenseReadyParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -3934,8 +3592,8 @@ export function isValidNonTSqlParams(value: unknown): value is types.NonTSqlPara
   return typeof ownerUri === "string" && isOptionalString(nonTSqlKeyword);
 }
 
-export const validateNonTSqlParams: DefinitionValidator<types.NonTSqlParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateNonTSqlParams: Validator<types.NonTSqlParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: { nonTSqlKeyword: "string" },
 }));
@@ -3951,8 +3609,8 @@ export function isValidDocumentOnTypeFormattingParams(
   );
 }
 
-export const validateDocumentOnTypeFormattingParams: DefinitionValidator<types.DocumentOnTypeFormattingParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDocumentOnTypeFormattingParams: Validator<types.DocumentOnTypeFormattingParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateDocumentFormattingParams],
 }));
 
@@ -3964,8 +3622,8 @@ export function isValidPublishDiagnosticsNotification(
   return typeof uri === "string" && isListOfDiagnostic(diagnostics);
 }
 
-export const validatePublishDiagnosticsNotification: DefinitionValidator<types.PublishDiagnosticsNotification> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePublishDiagnosticsNotification: Validator<types.PublishDiagnosticsNotification> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { uri: "string", diagnostics: { list: validateDiagnostic } },
 }));
 
@@ -3981,8 +3639,8 @@ export function isValidDocumentRangeFormattingParams(
   );
 }
 
-export const validateDocumentRangeFormattingParams: DefinitionValidator<types.DocumentRangeFormattingParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDocumentRangeFormattingParams: Validator<types.DocumentRangeFormattingParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateDocumentFormattingParams],
   required: { range: validateRange },
 }));
@@ -3995,8 +3653,8 @@ export function isValidRebuildIntelliSenseParams(
   return typeof ownerUri === "string";
 }
 
-export const validateRebuildIntelliSenseParams: DefinitionValidator<types.RebuildIntelliSenseParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRebuildIntelliSenseParams: Validator<types.RebuildIntelliSenseParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string" },
 }));
 
@@ -4010,8 +3668,8 @@ export function isValidReferencesParams(value: unknown): value is types.Referenc
   );
 }
 
-export const validateReferencesParams: DefinitionValidator<types.ReferencesParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateReferencesParams: Validator<types.ReferencesParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateTextDocumentPosition],
   required: { context: validateReferencesContext },
 }));
@@ -4021,13 +3679,13 @@ export function isValidSignatureHelp(value: unknown): value is types.SignatureHe
   const { signatures, activeSignature, activeParameter } = value;
   return (
     isListOfSignatureInformation(signatures) &&
-    (activeSignature === undefined || isInt32(activeSignature)) &&
-    (activeParameter === undefined || isInt32(activeParameter))
+    isOptionalInt32(activeSignature) &&
+    isOptionalInt32(activeParameter)
   );
 }
 
-export const validateSignatureHelp: DefinitionValidator<types.SignatureHelp> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSignatureHelp: Validator<types.SignatureHelp> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { signatures: { list: validateSignatureInformation } },
   optional: { activeSignature: int32, activeParameter: int32 },
 }));
@@ -4038,8 +3696,8 @@ export function isValidStatusChangeParams(value: unknown): value is types.Status
   return typeof ownerUri === "string" && typeof status === "string";
 }
 
-export const validateStatusChangeParams: DefinitionValidator<types.StatusChangeParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStatusChangeParams: Validator<types.StatusChangeParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string", status: "string" },
 }));
 
@@ -4049,8 +3707,8 @@ export function isValidDidChangeConfigurationParams(
   return isObject(value);
 }
 
-export const validateDidChangeConfigurationParams: DefinitionValidator<types.DidChangeConfigurationParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDidChangeConfigurationParams: Validator<types.DidChangeConfigurationParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { settings: "any" },
 }));
 
@@ -4060,8 +3718,8 @@ export function isValidWorkspaceSymbolParams(value: unknown): value is types.Wor
   return typeof query === "string";
 }
 
-export const validateWorkspaceSymbolParams: DefinitionValidator<types.WorkspaceSymbolParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateWorkspaceSymbolParams: Validator<types.WorkspaceSymbolParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { query: "string" },
 }));
 
@@ -4069,8 +3727,8 @@ export function isValidCompletionItemKind(value: unknown): value is types.Comple
   return values.has(value);
 }
 
-export const validateCompletionItemKind: DefinitionValidator<types.CompletionItemKind> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCompletionItemKind: Validator<types.CompletionItemKind> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: [
     "Text",
     "Method",
@@ -4098,8 +3756,8 @@ export function isValidInsertTextFormat(value: unknown): value is types.InsertTe
   return value === "PlainText" || value === "Snippet";
 }
 
-export const validateInsertTextFormat: DefinitionValidator<types.InsertTextFormat> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateInsertTextFormat: Validator<types.InsertTextFormat> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["PlainText", "Snippet"],
   numbers: [1, 2],
 }));
@@ -4115,8 +3773,8 @@ export function isValidCommand(value: unknown): value is types.Command {
   );
 }
 
-export const validateCommand: DefinitionValidator<types.Command> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCommand: Validator<types.Command> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { title: "string", command: "string" },
   optional: { tooltip: "string", arguments: { list: "any" } },
 }));
@@ -4127,8 +3785,8 @@ export function isValidGeneralRequestDetails(value: unknown): value is types.Gen
   return options === undefined || isObject(options);
 }
 
-export const validateGeneralRequestDetails: DefinitionValidator<types.GeneralRequestDetails> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateGeneralRequestDetails: Validator<types.GeneralRequestDetails> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { options: { map: "any" } },
 }));
 
@@ -4149,23 +3807,23 @@ export function isValidServerInfo(value: unknown): value is types.ServerInfo {
     options,
   } = value;
   return (
-    (serverMajorVersion === undefined || isInt32(serverMajorVersion)) &&
-    (serverMinorVersion === undefined || isInt32(serverMinorVersion)) &&
-    (serverReleaseVersion === undefined || isInt32(serverReleaseVersion)) &&
-    (engineEditionId === undefined || isInt32(engineEditionId)) &&
+    isOptionalInt32(serverMajorVersion) &&
+    isOptionalInt32(serverMinorVersion) &&
+    isOptionalInt32(serverReleaseVersion) &&
+    isOptionalInt32(engineEditionId) &&
     isOptionalString(serverVersion) &&
     isOptionalString(serverLevel) &&
     isOptionalString(serverEdition) &&
     isOptionalBoolean(isCloud) &&
-    (azureVersion === undefined || isInt32(azureVersion)) &&
+    isOptionalInt32(azureVersion) &&
     isOptionalString(osVersion) &&
     isOptionalString(machineName) &&
     (options === undefined || isObject(options))
   );
 }
 
-export const validateServerInfo: DefinitionValidator<types.ServerInfo> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateServerInfo: Validator<types.ServerInfo> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     serverMajorVersion: int32,
     serverMinorVersion: int32,
@@ -4190,8 +3848,8 @@ export function isValidConnectionSummary(value: unknown): value is types.Connect
   );
 }
 
-export const validateConnectionSummary: DefinitionValidator<types.ConnectionSummary> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateConnectionSummary: Validator<types.ConnectionSummary> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { serverName: "string", databaseName: "string", userName: "string" },
 }));
 
@@ -4201,17 +3859,17 @@ export function isValidDatabaseInfo(value: unknown): value is types.DatabaseInfo
   return options === undefined || isObject(options);
 }
 
-export const validateDatabaseInfo: DefinitionValidator<types.DatabaseInfo> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDatabaseInfo: Validator<types.DatabaseInfo> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { options: { map: "any" } },
-}));
+}), isValidDatabaseInfo);
 
 export function isValidClientCapabilities(value: unknown): value is types.ClientCapabilities {
   return isObject(value);
 }
 
-export const validateClientCapabilities: DefinitionValidator<types.ClientCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateClientCapabilities: Validator<types.ClientCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
 
 }));
 
@@ -4245,8 +3903,8 @@ export function isValidServerCapabilities(value: unknown): value is types.Server
   );
 }
 
-export const validateServerCapabilities: DefinitionValidator<types.ServerCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateServerCapabilities: Validator<types.ServerCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     textDocumentSync: validateTextDocumentSyncKind,
     hoverProvider: "boolean",
@@ -4286,8 +3944,8 @@ export function isValidBatchSummary(value: unknown): value is types.BatchSummary
   );
 }
 
-export const validateBatchSummary: DefinitionValidator<types.BatchSummary> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBatchSummary: Validator<types.BatchSummary> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: int32 },
   optional: {
     executionElapsed: "string",
@@ -4298,7 +3956,7 @@ export const validateBatchSummary: DefinitionValidator<types.BatchSummary> =
     resultSetSummaries: { list: validateResultSetSummary },
     specialAction: validateSpecialAction,
   },
-}));
+}), isValidBatchSummary);
 
 export function isValidTableSelectionRange(value: unknown): value is types.TableSelectionRange {
   if (!isObject(value)) return false;
@@ -4306,10 +3964,10 @@ export function isValidTableSelectionRange(value: unknown): value is types.Table
   return isInt32(fromRow) && isInt32(toRow) && isInt32(fromColumn) && isInt32(toColumn);
 }
 
-export const validateTableSelectionRange: DefinitionValidator<types.TableSelectionRange> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTableSelectionRange: Validator<types.TableSelectionRange> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { fromRow: int32, toRow: int32, fromColumn: int32, toColumn: int32 },
-}));
+}), isValidTableSelectionRange);
 
 export function isValidCopyType(value: unknown): value is types.CopyType {
   return (
@@ -4317,8 +3975,8 @@ export function isValidCopyType(value: unknown): value is types.CopyType {
   );
 }
 
-export const validateCopyType: DefinitionValidator<types.CopyType> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCopyType: Validator<types.CopyType> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["Text", "JSON", "CSV", "INSERT", "IN"],
   numbers: [0, 1, 2, 3, 4],
 }));
@@ -4329,8 +3987,8 @@ export function isValidSelectionData(value: unknown): value is types.SelectionDa
   return isInt32(endColumn) && isInt32(endLine) && isInt32(startColumn) && isInt32(startLine);
 }
 
-export const validateSelectionData: DefinitionValidator<types.SelectionData> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSelectionData: Validator<types.SelectionData> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { endColumn: int32, endLine: int32, startColumn: int32, startLine: int32 },
 }));
 
@@ -4346,8 +4004,8 @@ export function isValidExecuteRequestParamsBase(
   );
 }
 
-export const validateExecuteRequestParamsBase: DefinitionValidator<types.ExecuteRequestParamsBase> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExecuteRequestParamsBase: Validator<types.ExecuteRequestParamsBase> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { ownerUri: "string" },
   optional: { executionPlanOptions: validateExecutionPlanOptions, getFullColumnSchema: "boolean" },
 }));
@@ -4358,8 +4016,8 @@ export function isValidExecutionPlan(value: unknown): value is types.ExecutionPl
   return typeof format === "string" && typeof content === "string";
 }
 
-export const validateExecutionPlan: DefinitionValidator<types.ExecutionPlan> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExecutionPlan: Validator<types.ExecutionPlan> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { format: "string", content: "string" },
 }));
 
@@ -4369,16 +4027,16 @@ export function isValidResultMessage(value: unknown): value is types.ResultMessa
   return (
     typeof isError === "boolean" &&
     typeof message === "string" &&
-    (batchId === undefined || isInt32(batchId)) &&
+    isOptionalInt32(batchId) &&
     isOptionalString(time)
   );
 }
 
-export const validateResultMessage: DefinitionValidator<types.ResultMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResultMessage: Validator<types.ResultMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { isError: "boolean", message: "string" },
   optional: { batchId: int32, time: "string" },
-}));
+}), isValidResultMessage);
 
 export function isValidResultSetEventParams(value: unknown): value is types.ResultSetEventParams {
   if (!isObject(value)) return false;
@@ -4386,8 +4044,8 @@ export function isValidResultSetEventParams(value: unknown): value is types.Resu
   return isValidResultSetSummary(resultSetSummary) && typeof ownerUri === "string";
 }
 
-export const validateResultSetEventParams: DefinitionValidator<types.ResultSetEventParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResultSetEventParams: Validator<types.ResultSetEventParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { resultSetSummary: validateResultSetSummary, ownerUri: "string" },
 }));
 
@@ -4402,15 +4060,15 @@ export function isValidExecutionPlanGraph(value: unknown): value is types.Execut
   );
 }
 
-export const validateExecutionPlanGraph: DefinitionValidator<types.ExecutionPlanGraph> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExecutionPlanGraph: Validator<types.ExecutionPlanGraph> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     root: validateExecutionPlanNode,
     query: "string",
     graphFile: validateExecutionPlanGraphInfo,
     recommendations: { list: validateExecutionPlanRecommendation },
   },
-}));
+}), isValidExecutionPlanGraph);
 
 export function isValidSaveResultsRequestParams(
   value: unknown,
@@ -4429,17 +4087,17 @@ export function isValidSaveResultsRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    (batchIndex === undefined || isInt32(batchIndex)) &&
-    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
-    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
-    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
-    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
-    (columnEndIndex === undefined || isInt32(columnEndIndex))
+    isOptionalInt32(batchIndex) &&
+    isOptionalInt32(resultSetIndex) &&
+    isOptionalInt32(rowStartIndex) &&
+    isOptionalInt32(rowEndIndex) &&
+    isOptionalInt32(columnStartIndex) &&
+    isOptionalInt32(columnEndIndex)
   );
 }
 
-export const validateSaveResultsRequestParams: DefinitionValidator<types.SaveResultsRequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSaveResultsRequestParams: Validator<types.SaveResultsRequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { filePath: "string", ownerUri: "string" },
   optional: {
     batchIndex: int32,
@@ -4493,13 +4151,13 @@ export function isValidQueryExecutionSettings(
   return (
     (options === undefined || isObject(options)) &&
     isOptionalString(batchSeparator) &&
-    (maxCharsToStore === undefined || isInt32(maxCharsToStore)) &&
-    (maxXmlCharsToStore === undefined || isInt32(maxXmlCharsToStore)) &&
+    isOptionalInt32(maxCharsToStore) &&
+    isOptionalInt32(maxXmlCharsToStore) &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
     isOptionalBoolean(displayBitAsNumber) &&
-    (rowCount === undefined || isInt32(rowCount)) &&
-    (textSize === undefined || isInt32(textSize)) &&
-    (executionTimeout === undefined || isInt32(executionTimeout)) &&
+    isOptionalInt32(rowCount) &&
+    isOptionalInt32(textSize) &&
+    isOptionalInt32(executionTimeout) &&
     isOptionalBoolean(noCount) &&
     isOptionalBoolean(noExec) &&
     isOptionalBoolean(parseOnly) &&
@@ -4510,8 +4168,8 @@ export function isValidQueryExecutionSettings(
     isOptionalBoolean(xactAbortOn) &&
     isOptionalString(transactionIsolationLevel) &&
     isOptionalString(deadlockPriority) &&
-    (lockTimeout === undefined || isInt32(lockTimeout)) &&
-    (queryGovernorCostLimit === undefined || isInt32(queryGovernorCostLimit)) &&
+    isOptionalInt32(lockTimeout) &&
+    isOptionalInt32(queryGovernorCostLimit) &&
     isOptionalBoolean(ansiDefaults) &&
     isOptionalBoolean(quotedIdentifier) &&
     isOptionalBoolean(ansiNullDefaultOn) &&
@@ -4527,8 +4185,8 @@ export function isValidQueryExecutionSettings(
   );
 }
 
-export const validateQueryExecutionSettings: DefinitionValidator<types.QueryExecutionSettings> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateQueryExecutionSettings: Validator<types.QueryExecutionSettings> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateGeneralRequestDetails],
   optional: {
     batchSeparator: "string",
@@ -4581,8 +4239,8 @@ export function isValidDbColumnWrapper(value: unknown): value is types.DbColumnW
   );
 }
 
-export const validateDbColumnWrapper: DefinitionValidator<types.DbColumnWrapper> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDbColumnWrapper: Validator<types.DbColumnWrapper> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     isBytes: "boolean",
     isChars: "boolean",
@@ -4594,7 +4252,7 @@ export const validateDbColumnWrapper: DefinitionValidator<types.DbColumnWrapper>
     sqlDbType: "any",
     isHierarchyId: "boolean",
   },
-}));
+}), isValidDbColumnWrapper);
 
 export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
   if (!isObject(value)) return false;
@@ -4603,15 +4261,15 @@ export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
     typeof isNull === "boolean" &&
     isOptionalString(displayValue) &&
     isOptionalString(invariantCultureDisplayValue) &&
-    (rowId === undefined || isSafeInteger(rowId))
+    isOptionalSafeInteger(rowId)
   );
 }
 
-export const validateDbCellValue: DefinitionValidator<types.DbCellValue> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDbCellValue: Validator<types.DbCellValue> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { isNull: "boolean" },
   optional: { displayValue: "string", invariantCultureDisplayValue: "string", rowId: safeInteger },
-}));
+}), isValidDbCellValue);
 
 export function isValidResultSetSubset(value: unknown): value is types.ResultSetSubset {
   if (!isObject(value)) return false;
@@ -4619,8 +4277,8 @@ export function isValidResultSetSubset(value: unknown): value is types.ResultSet
   return isInt32(rowCount) && isListOfListOfDbCellValue(rows);
 }
 
-export const validateResultSetSubset: DefinitionValidator<types.ResultSetSubset> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResultSetSubset: Validator<types.ResultSetSubset> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { rowCount: int32, rows: { list: { list: validateDbCellValue } } },
 }));
 
@@ -4634,8 +4292,8 @@ export function isValidTelemetryProperties(value: unknown): value is types.Telem
   );
 }
 
-export const validateTelemetryProperties: DefinitionValidator<types.TelemetryProperties> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTelemetryProperties: Validator<types.TelemetryProperties> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { eventName: "string" },
   optional: { properties: { map: "string" }, measures: { map: "number" } },
 }));
@@ -4648,8 +4306,8 @@ export function isValidTextDocumentIdentifier(
   return typeof uri === "string";
 }
 
-export const validateTextDocumentIdentifier: DefinitionValidator<types.TextDocumentIdentifier> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTextDocumentIdentifier: Validator<types.TextDocumentIdentifier> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { uri: "string" },
 }));
 
@@ -4659,8 +4317,8 @@ export function isValidPosition(value: unknown): value is types.Position {
   return isNaturalInt32(line) && isNaturalInt32(character);
 }
 
-export const validatePosition: DefinitionValidator<types.Position> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePosition: Validator<types.Position> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { line: naturalInt32, character: naturalInt32 },
 }));
 
@@ -4670,8 +4328,8 @@ export function isValidRange(value: unknown): value is types.Range {
   return isValidPosition(start) && isValidPosition(end);
 }
 
-export const validateRange: DefinitionValidator<types.Range> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRange: Validator<types.Range> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { start: validatePosition, end: validatePosition },
 }));
 
@@ -4683,8 +4341,8 @@ export function isValidVersionedTextDocumentIdentifier(
   return typeof uri === "string" && isInt32(version);
 }
 
-export const validateVersionedTextDocumentIdentifier: DefinitionValidator<types.VersionedTextDocumentIdentifier> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateVersionedTextDocumentIdentifier: Validator<types.VersionedTextDocumentIdentifier> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateTextDocumentIdentifier],
   required: { version: int32 },
 }));
@@ -4697,15 +4355,15 @@ export function isValidTextDocumentChangeEvent(
   return (
     typeof text === "string" &&
     (range === undefined || isValidRange(range)) &&
-    (rangeLength === undefined || isInt32(rangeLength))
+    isOptionalInt32(rangeLength)
   );
 }
 
-export const validateTextDocumentChangeEvent: DefinitionValidator<types.TextDocumentChangeEvent> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTextDocumentChangeEvent: Validator<types.TextDocumentChangeEvent> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { text: "string" },
   optional: { range: validateRange, rangeLength: int32 },
-}));
+}), isValidTextDocumentChangeEvent);
 
 export function isValidTextDocumentItem(value: unknown): value is types.TextDocumentItem {
   if (!isObject(value)) return false;
@@ -4713,13 +4371,13 @@ export function isValidTextDocumentItem(value: unknown): value is types.TextDocu
   return (
     typeof uri === "string" &&
     isOptionalString(languageId) &&
-    (version === undefined || isInt32(version)) &&
+    isOptionalInt32(version) &&
     isOptionalString(text)
   );
 }
 
-export const validateTextDocumentItem: DefinitionValidator<types.TextDocumentItem> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTextDocumentItem: Validator<types.TextDocumentItem> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { uri: "string" },
   optional: { languageId: "string", version: int32, text: "string" },
 }));
@@ -4728,8 +4386,8 @@ export function isValidDocumentHighlightKind(value: unknown): value is types.Doc
   return value === "Text" || value === "Read" || value === "Write";
 }
 
-export const validateDocumentHighlightKind: DefinitionValidator<types.DocumentHighlightKind> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDocumentHighlightKind: Validator<types.DocumentHighlightKind> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["Text", "Read", "Write"],
   numbers: [1, 2, 3],
 }));
@@ -4738,8 +4396,8 @@ export function isValidSymbolKind(value: unknown): value is types.SymbolKind {
   return values2.has(value);
 }
 
-export const validateSymbolKind: DefinitionValidator<types.SymbolKind> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSymbolKind: Validator<types.SymbolKind> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: [
     "File",
     "Module",
@@ -4769,8 +4427,8 @@ export function isValidFormattingOptions(value: unknown): value is types.Formatt
   return isInt32(tabSize) && typeof insertSpaces === "boolean";
 }
 
-export const validateFormattingOptions: DefinitionValidator<types.FormattingOptions> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateFormattingOptions: Validator<types.FormattingOptions> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { tabSize: int32, insertSpaces: "boolean" },
 }));
 
@@ -4778,8 +4436,8 @@ export function isValidFormattingRequestType(value: unknown): value is types.For
   return value === "Document" || value === "Range";
 }
 
-export const validateFormattingRequestType: DefinitionValidator<types.FormattingRequestType> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateFormattingRequestType: Validator<types.FormattingRequestType> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["Document", "Range"],
 }));
 
@@ -4789,8 +4447,8 @@ export function isValidFormattingFailureReason(
   return value === "ParseError";
 }
 
-export const validateFormattingFailureReason: DefinitionValidator<types.FormattingFailureReason> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateFormattingFailureReason: Validator<types.FormattingFailureReason> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   value: "ParseError",
 }));
 
@@ -4800,8 +4458,8 @@ export function isValidMarkupContent(value: unknown): value is types.MarkupConte
   return typeof kind === "string" && typeof valueField === "string";
 }
 
-export const validateMarkupContent: DefinitionValidator<types.MarkupContent> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMarkupContent: Validator<types.MarkupContent> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { kind: "string", value: "string" },
 }));
 
@@ -4816,11 +4474,11 @@ export function isValidDiagnostic(value: unknown): value is types.Diagnostic {
   );
 }
 
-export const validateDiagnostic: DefinitionValidator<types.Diagnostic> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDiagnostic: Validator<types.Diagnostic> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { range: validateRange, message: "string" },
   optional: { severity: validateDiagnosticSeverity, code: "string" },
-}));
+}), isValidDiagnostic);
 
 export function isValidReferencesContext(value: unknown): value is types.ReferencesContext {
   if (!isObject(value)) return false;
@@ -4828,8 +4486,8 @@ export function isValidReferencesContext(value: unknown): value is types.Referen
   return typeof includeDeclaration === "boolean";
 }
 
-export const validateReferencesContext: DefinitionValidator<types.ReferencesContext> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateReferencesContext: Validator<types.ReferencesContext> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { includeDeclaration: "boolean" },
 }));
 
@@ -4843,18 +4501,18 @@ export function isValidSignatureInformation(value: unknown): value is types.Sign
   );
 }
 
-export const validateSignatureInformation: DefinitionValidator<types.SignatureInformation> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSignatureInformation: Validator<types.SignatureInformation> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { label: "string" },
   optional: { documentation: "string", parameters: { list: validateParameterInformation } },
-}));
+}), isValidSignatureInformation);
 
 export function isValidTextDocumentSyncKind(value: unknown): value is types.TextDocumentSyncKind {
   return value === "None" || value === "Full" || value === "Incremental";
 }
 
-export const validateTextDocumentSyncKind: DefinitionValidator<types.TextDocumentSyncKind> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTextDocumentSyncKind: Validator<types.TextDocumentSyncKind> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["None", "Full", "Incremental"],
   numbers: [0, 1, 2],
 }));
@@ -4868,8 +4526,8 @@ export function isValidCompletionOptions(value: unknown): value is types.Complet
   );
 }
 
-export const validateCompletionOptions: DefinitionValidator<types.CompletionOptions> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCompletionOptions: Validator<types.CompletionOptions> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { resolveProvider: "boolean", triggerCharacters: { list: "string" } },
 }));
 
@@ -4879,8 +4537,8 @@ export function isValidSignatureHelpOptions(value: unknown): value is types.Sign
   return triggerCharacters === undefined || isListOfString(triggerCharacters);
 }
 
-export const validateSignatureHelpOptions: DefinitionValidator<types.SignatureHelpOptions> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSignatureHelpOptions: Validator<types.SignatureHelpOptions> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { triggerCharacters: { list: "string" } },
 }));
 
@@ -4898,15 +4556,15 @@ export function isValidResultSetSummary(value: unknown): value is types.ResultSe
   );
 }
 
-export const validateResultSetSummary: DefinitionValidator<types.ResultSetSummary> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResultSetSummary: Validator<types.ResultSetSummary> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: int32, batchId: int32, rowCount: safeInteger, complete: "boolean" },
   optional: {
     columnInfo: { list: validateDbColumnWrapper },
     specialAction: validateSpecialAction,
     visualization: validateVisualizationOptions,
   },
-}));
+}), isValidResultSetSummary);
 
 export function isValidSpecialAction(value: unknown): value is types.SpecialAction {
   if (!isObject(value)) return false;
@@ -4914,8 +4572,8 @@ export function isValidSpecialAction(value: unknown): value is types.SpecialActi
   return isOptionalBoolean(none) && isOptionalBoolean(expectYukonXMLShowPlan);
 }
 
-export const validateSpecialAction: DefinitionValidator<types.SpecialAction> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSpecialAction: Validator<types.SpecialAction> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { none: "boolean", expectYukonXMLShowPlan: "boolean" },
 }));
 
@@ -4928,8 +4586,8 @@ export function isValidExecutionPlanOptions(value: unknown): value is types.Exec
   );
 }
 
-export const validateExecutionPlanOptions: DefinitionValidator<types.ExecutionPlanOptions> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExecutionPlanOptions: Validator<types.ExecutionPlanOptions> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     includeActualExecutionPlanXml: "boolean",
     includeEstimatedExecutionPlanXml: "boolean",
@@ -4963,7 +4621,7 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
     costMetrics,
   } = value;
   return (
-    (id === undefined || isInt32(id)) &&
+    isOptionalInt32(id) &&
     isOptionalString(type) &&
     (cost === undefined || (typeof cost === "number" && Number.isFinite(cost))) &&
     isOptionalString(rowCountDisplayString) &&
@@ -4972,7 +4630,7 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
       (typeof subTreeCost === "number" && Number.isFinite(subTreeCost))) &&
     (relativeCost === undefined ||
       (typeof relativeCost === "number" && Number.isFinite(relativeCost))) &&
-    (elapsedTimeInMs === undefined || isSafeInteger(elapsedTimeInMs)) &&
+    isOptionalSafeInteger(elapsedTimeInMs) &&
     (properties === undefined || isListOfExecutionPlanGraphPropertyBase(properties)) &&
     isOptionalString(name) &&
     isOptionalString(description) &&
@@ -4985,8 +4643,8 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
   );
 }
 
-export const validateExecutionPlanNode: DefinitionValidator<types.ExecutionPlanNode> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExecutionPlanNode: Validator<types.ExecutionPlanNode> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     id: int32,
     type: "string",
@@ -5007,7 +4665,7 @@ export const validateExecutionPlanNode: DefinitionValidator<types.ExecutionPlanN
     costMetrics: { list: validateCostMetric },
   },
   recursive: true,
-}));
+}), isValidExecutionPlanNode);
 
 export function isValidExecutionPlanGraphInfo(
   value: unknown,
@@ -5017,12 +4675,12 @@ export function isValidExecutionPlanGraphInfo(
   return (
     isOptionalString(graphFileContent) &&
     isOptionalString(graphFileType) &&
-    (planIndexInFile === undefined || isInt32(planIndexInFile))
+    isOptionalInt32(planIndexInFile)
   );
 }
 
-export const validateExecutionPlanGraphInfo: DefinitionValidator<types.ExecutionPlanGraphInfo> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExecutionPlanGraphInfo: Validator<types.ExecutionPlanGraphInfo> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { graphFileContent: "string", graphFileType: "string", planIndexInFile: int32 },
 }));
 
@@ -5038,17 +4696,17 @@ export function isValidExecutionPlanRecommendation(
   );
 }
 
-export const validateExecutionPlanRecommendation: DefinitionValidator<types.ExecutionPlanRecommendation> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExecutionPlanRecommendation: Validator<types.ExecutionPlanRecommendation> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { displayString: "string", query: "string", queryWithDescription: "string" },
-}));
+}), isValidExecutionPlanRecommendation);
 
 export function isValidDiagnosticSeverity(value: unknown): value is types.DiagnosticSeverity {
   return value === "Error" || value === "Warning" || value === "Information" || value === "Hint";
 }
 
-export const validateDiagnosticSeverity: DefinitionValidator<types.DiagnosticSeverity> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDiagnosticSeverity: Validator<types.DiagnosticSeverity> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["Error", "Warning", "Information", "Hint"],
   numbers: [1, 2, 3, 4],
 }));
@@ -5059,11 +4717,11 @@ export function isValidParameterInformation(value: unknown): value is types.Para
   return typeof label === "string" && isOptionalString(documentation);
 }
 
-export const validateParameterInformation: DefinitionValidator<types.ParameterInformation> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateParameterInformation: Validator<types.ParameterInformation> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { label: "string" },
   optional: { documentation: "string" },
-}));
+}), isValidParameterInformation);
 
 export function isValidVisualizationOptions(value: unknown): value is types.VisualizationOptions {
   if (!isObject(value)) return false;
@@ -5071,8 +4729,8 @@ export function isValidVisualizationOptions(value: unknown): value is types.Visu
   return type === undefined || isValidVisualizationType(type);
 }
 
-export const validateVisualizationOptions: DefinitionValidator<types.VisualizationOptions> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateVisualizationOptions: Validator<types.VisualizationOptions> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { type: validateVisualizationType },
 }));
 
@@ -5092,7 +4750,7 @@ export function isValidExecutionPlanGraphPropertyBase(
   return (
     isOptionalString(name) &&
     isOptionalBoolean(showInTooltip) &&
-    (displayOrder === undefined || isInt32(displayOrder)) &&
+    isOptionalInt32(displayOrder) &&
     isOptionalBoolean(positionAtBottom) &&
     isOptionalString(displayValue) &&
     (betterValue === undefined || isValidBetterValue(betterValue)) &&
@@ -5100,8 +4758,8 @@ export function isValidExecutionPlanGraphPropertyBase(
   );
 }
 
-export const validateExecutionPlanGraphPropertyBase: DefinitionValidator<types.ExecutionPlanGraphPropertyBase> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExecutionPlanGraphPropertyBase: Validator<types.ExecutionPlanGraphPropertyBase> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     name: "string",
     showInTooltip: "boolean",
@@ -5111,7 +4769,7 @@ export const validateExecutionPlanGraphPropertyBase: DefinitionValidator<types.E
     betterValue: validateBetterValue,
     dataType: validatePropertyValueDataType,
   },
-}));
+}), isValidExecutionPlanGraphPropertyBase);
 
 export function isValidExecutionPlanEdges(value: unknown): value is types.ExecutionPlanEdges {
   if (!isObject(value)) return false;
@@ -5123,14 +4781,14 @@ export function isValidExecutionPlanEdges(value: unknown): value is types.Execut
   );
 }
 
-export const validateExecutionPlanEdges: DefinitionValidator<types.ExecutionPlanEdges> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateExecutionPlanEdges: Validator<types.ExecutionPlanEdges> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     rowCount: "number",
     rowSize: "number",
     properties: { list: validateExecutionPlanGraphPropertyBase },
   },
-}));
+}), isValidExecutionPlanEdges);
 
 export function isValidBadge(value: unknown): value is types.Badge {
   if (!isObject(value)) return false;
@@ -5138,10 +4796,10 @@ export function isValidBadge(value: unknown): value is types.Badge {
   return (type === undefined || isValidBadgeType(type)) && isOptionalString(tooltip);
 }
 
-export const validateBadge: DefinitionValidator<types.Badge> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBadge: Validator<types.Badge> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { type: validateBadgeType, tooltip: "string" },
-}));
+}), isValidBadge);
 
 export function isValidTopOperationsDataItem(value: unknown): value is types.TopOperationsDataItem {
   if (!isObject(value)) return false;
@@ -5152,10 +4810,10 @@ export function isValidTopOperationsDataItem(value: unknown): value is types.Top
   );
 }
 
-export const validateTopOperationsDataItem: DefinitionValidator<types.TopOperationsDataItem> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTopOperationsDataItem: Validator<types.TopOperationsDataItem> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { columnName: "string", dataType: validatePropertyValueDataType, displayValue: "any" },
-}));
+}), isValidTopOperationsDataItem);
 
 export function isValidCostMetric(value: unknown): value is types.CostMetric {
   if (!isObject(value)) return false;
@@ -5163,10 +4821,10 @@ export function isValidCostMetric(value: unknown): value is types.CostMetric {
   return isOptionalString(name) && isOptionalString(valueField);
 }
 
-export const validateCostMetric: DefinitionValidator<types.CostMetric> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCostMetric: Validator<types.CostMetric> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { name: "string", value: "string" },
-}));
+}), isValidCostMetric);
 
 export function isValidVisualizationType(value: unknown): value is types.VisualizationType {
   return (
@@ -5183,8 +4841,8 @@ export function isValidVisualizationType(value: unknown): value is types.Visuali
   );
 }
 
-export const validateVisualizationType: DefinitionValidator<types.VisualizationType> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateVisualizationType: Validator<types.VisualizationType> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: [
     "Bar",
     "Count",
@@ -5209,8 +4867,8 @@ export function isValidBetterValue(value: unknown): value is types.BetterValue {
   );
 }
 
-export const validateBetterValue: DefinitionValidator<types.BetterValue> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBetterValue: Validator<types.BetterValue> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["LowerNumber", "HigherNumber", "True", "False", "None"],
   numbers: [0, 1, 2, 3, 4],
 }));
@@ -5219,8 +4877,8 @@ export function isValidPropertyValueDataType(value: unknown): value is types.Pro
   return value === "Number" || value === "String" || value === "Boolean" || value === "Nested";
 }
 
-export const validatePropertyValueDataType: DefinitionValidator<types.PropertyValueDataType> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePropertyValueDataType: Validator<types.PropertyValueDataType> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["Number", "String", "Boolean", "Nested"],
   numbers: [0, 1, 2, 3],
 }));
@@ -5229,8 +4887,8 @@ export function isValidBadgeType(value: unknown): value is types.BadgeType {
   return value === "Warning" || value === "CriticalWarning" || value === "Parallelism";
 }
 
-export const validateBadgeType: DefinitionValidator<types.BadgeType> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateBadgeType: Validator<types.BadgeType> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["Warning", "CriticalWarning", "Parallelism"],
   numbers: [0, 1, 2],
 }));
@@ -5239,30 +4897,30 @@ export function isValidText(value: unknown): value is types.Text {
   return typeof value === "string";
 }
 
-export const validateText: DefinitionValidator<types.Text> =
-  /* @__PURE__ */ defineValidator((): Rule => "string");
+export const validateText: Validator<types.Text> =
+  /* @__PURE__ */ createValidator((): Rule => "string");
 
 export function isValidVerdict(value: unknown): value is types.Verdict {
   return typeof value === "boolean";
 }
 
-export const validateVerdict: DefinitionValidator<types.Verdict> =
-  /* @__PURE__ */ defineValidator((): Rule => "boolean");
+export const validateVerdict: Validator<types.Verdict> =
+  /* @__PURE__ */ createValidator((): Rule => "boolean");
 
 export function isValidAnything(value: unknown): value is types.Anything {
   void value;
   return true;
 }
 
-export const validateAnything: DefinitionValidator<types.Anything> =
-  /* @__PURE__ */ defineValidator((): Rule => "any");
+export const validateAnything: Validator<types.Anything> =
+  /* @__PURE__ */ createValidator((): Rule => "any");
 
 export function isValidCompletionItems(value: unknown): value is types.CompletionItems {
   return isListOfCompletionItem(value);
 }
 
-export const validateCompletionItems: DefinitionValidator<types.CompletionItems> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCompletionItems: Validator<types.CompletionItems> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   list: validateCompletionItem,
 }));
 
@@ -5270,8 +4928,8 @@ export function isValidLocations(value: unknown): value is types.Locations {
   return isListOfLocation(value);
 }
 
-export const validateLocations: DefinitionValidator<types.Locations> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLocations: Validator<types.Locations> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   list: validateLocation,
 }));
 
@@ -5279,8 +4937,8 @@ export function isValidDocumentHighlights(value: unknown): value is types.Docume
   return isListOfDocumentHighlight(value);
 }
 
-export const validateDocumentHighlights: DefinitionValidator<types.DocumentHighlights> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDocumentHighlights: Validator<types.DocumentHighlights> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   list: validateDocumentHighlight,
 }));
 
@@ -5288,8 +4946,8 @@ export function isValidSymbolInformations(value: unknown): value is types.Symbol
   return isListOfSymbolInformation(value);
 }
 
-export const validateSymbolInformations: DefinitionValidator<types.SymbolInformations> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSymbolInformations: Validator<types.SymbolInformations> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   list: validateSymbolInformation,
 }));
 
@@ -5297,8 +4955,8 @@ export function isValidTextEdits(value: unknown): value is types.TextEdits {
   return isListOfTextEdit(value);
 }
 
-export const validateTextEdits: DefinitionValidator<types.TextEdits> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTextEdits: Validator<types.TextEdits> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   list: validateTextEdit,
 }));
 
@@ -5306,8 +4964,8 @@ export function isValidMessageType(value: unknown): value is types.MessageType {
   return value === "Error" || value === "Warning" || value === "Info" || value === "Log";
 }
 
-export const validateMessageType: DefinitionValidator<types.MessageType> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMessageType: Validator<types.MessageType> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["Error", "Warning", "Info", "Log"],
   numbers: [1, 2, 3, 4],
 }));
@@ -5318,8 +4976,8 @@ export function isValidShowMessageParams(value: unknown): value is types.ShowMes
   return isValidMessageType(type) && typeof message === "string";
 }
 
-export const validateShowMessageParams: DefinitionValidator<types.ShowMessageParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateShowMessageParams: Validator<types.ShowMessageParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { type: validateMessageType, message: "string" },
 }));
 
@@ -5329,10 +4987,10 @@ export function isValidMessageActionItem(value: unknown): value is types.Message
   return typeof title === "string";
 }
 
-export const validateMessageActionItem: DefinitionValidator<types.MessageActionItem> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateMessageActionItem: Validator<types.MessageActionItem> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { title: "string" },
-}));
+}), isValidMessageActionItem);
 
 export function isValidShowMessageRequestParams(
   value: unknown,
@@ -5346,8 +5004,8 @@ export function isValidShowMessageRequestParams(
   );
 }
 
-export const validateShowMessageRequestParams: DefinitionValidator<types.ShowMessageRequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateShowMessageRequestParams: Validator<types.ShowMessageRequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateShowMessageParams],
   optional: { actions: { list: validateMessageActionItem } },
 }));
@@ -5358,8 +5016,8 @@ export function isValidCancelParams(value: unknown): value is types.CancelParams
   return Number.isInteger(id) || typeof id === "string";
 }
 
-export const validateCancelParams: DefinitionValidator<types.CancelParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCancelParams: Validator<types.CancelParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: { anyOf: ["integer", "string"] } },
 }));
 
@@ -5367,8 +5025,8 @@ export function isValidFileChangeType(value: unknown): value is types.FileChange
   return value === "Created" || value === "Changed" || value === "Deleted";
 }
 
-export const validateFileChangeType: DefinitionValidator<types.FileChangeType> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateFileChangeType: Validator<types.FileChangeType> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   oneOf: ["Created", "Changed", "Deleted"],
   numbers: [1, 2, 3],
 }));
@@ -5379,10 +5037,10 @@ export function isValidFileEvent(value: unknown): value is types.FileEvent {
   return typeof uri === "string" && isValidFileChangeType(type);
 }
 
-export const validateFileEvent: DefinitionValidator<types.FileEvent> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateFileEvent: Validator<types.FileEvent> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { uri: "string", type: validateFileChangeType },
-}));
+}), isValidFileEvent);
 
 export function isValidDidChangeWatchedFilesParams(
   value: unknown,
@@ -5392,8 +5050,8 @@ export function isValidDidChangeWatchedFilesParams(
   return isListOfFileEvent(changes);
 }
 
-export const validateDidChangeWatchedFilesParams: DefinitionValidator<types.DidChangeWatchedFilesParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateDidChangeWatchedFilesParams: Validator<types.DidChangeWatchedFilesParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { changes: { list: validateFileEvent } },
 }));
 
@@ -5403,8 +5061,8 @@ export function isValidResponseError(value: unknown): value is types.ResponseErr
   return Number.isInteger(code) && typeof message === "string";
 }
 
-export const validateResponseError: DefinitionValidator<types.ResponseError> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResponseError: Validator<types.ResponseError> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { code: "integer", message: "string" },
   optional: { data: "any" },
 }));
@@ -5415,8 +5073,8 @@ export function isValidLegacyFile(value: unknown): value is types.LegacyFile {
   return typeof file === "string";
 }
 
-export const validateLegacyFile: DefinitionValidator<types.LegacyFile> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyFile: Validator<types.LegacyFile> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { file: "string" },
 }));
 
@@ -5426,8 +5084,8 @@ export function isValidLegacyPlace(value: unknown): value is types.LegacyPlace {
   return typeof file === "string" && isPositiveInt32(line) && isPositiveInt32(offset);
 }
 
-export const validateLegacyPlace: DefinitionValidator<types.LegacyPlace> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyPlace: Validator<types.LegacyPlace> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { file: "string", line: positiveInt32, offset: positiveInt32 },
 }));
 
@@ -5437,8 +5095,8 @@ export function isValidLegacyPoint(value: unknown): value is types.LegacyPoint {
   return isPositiveInt32(line) && isPositiveInt32(offset);
 }
 
-export const validateLegacyPoint: DefinitionValidator<types.LegacyPoint> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyPoint: Validator<types.LegacyPoint> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { line: positiveInt32, offset: positiveInt32 },
 }));
 
@@ -5455,8 +5113,8 @@ export function isValidLegacyChange(value: unknown): value is types.LegacyChange
   );
 }
 
-export const validateLegacyChange: DefinitionValidator<types.LegacyChange> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyChange: Validator<types.LegacyChange> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     file: "string",
     line: positiveInt32,
@@ -5473,8 +5131,8 @@ export function isValidLegacyFiles(value: unknown): value is types.LegacyFiles {
   return isListOfString(files) && isIntegerFrom0(delay);
 }
 
-export const validateLegacyFiles: DefinitionValidator<types.LegacyFiles> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyFiles: Validator<types.LegacyFiles> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { files: { list: "string" }, delay: integerFrom0 },
 }));
 
@@ -5489,17 +5147,17 @@ export function isValidLegacyCompletion(value: unknown): value is types.LegacyCo
   );
 }
 
-export const validateLegacyCompletion: DefinitionValidator<types.LegacyCompletion> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyCompletion: Validator<types.LegacyCompletion> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { name: "string", kind: "string", kindModifiers: "string", sortText: "string" },
-}));
+}), isValidLegacyCompletion);
 
 export function isValidLegacyCompletions(value: unknown): value is types.LegacyCompletions {
   return isListOfLegacyCompletion(value);
 }
 
-export const validateLegacyCompletions: DefinitionValidator<types.LegacyCompletions> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyCompletions: Validator<types.LegacyCompletions> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   list: validateLegacyCompletion,
 }));
 
@@ -5514,8 +5172,8 @@ export function isValidLegacyCompletionNames(value: unknown): value is types.Leg
   );
 }
 
-export const validateLegacyCompletionNames: DefinitionValidator<types.LegacyCompletionNames> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyCompletionNames: Validator<types.LegacyCompletionNames> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateLegacyPlace],
   required: { entryNames: { list: "string" } },
 }));
@@ -5526,11 +5184,11 @@ export function isValidLegacyDisplayPart(value: unknown): value is types.LegacyD
   return typeof text === "string" && isOptionalString(kind);
 }
 
-export const validateLegacyDisplayPart: DefinitionValidator<types.LegacyDisplayPart> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyDisplayPart: Validator<types.LegacyDisplayPart> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { text: "string" },
   optional: { kind: "string" },
-}));
+}), isValidLegacyDisplayPart);
 
 export function isValidLegacyCompletionDetail(
   value: unknown,
@@ -5547,8 +5205,8 @@ export function isValidLegacyCompletionDetail(
   );
 }
 
-export const validateLegacyCompletionDetail: DefinitionValidator<types.LegacyCompletionDetail> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyCompletionDetail: Validator<types.LegacyCompletionDetail> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     name: "string",
     kind: "string",
@@ -5557,7 +5215,7 @@ export const validateLegacyCompletionDetail: DefinitionValidator<types.LegacyCom
     documentation: { list: validateLegacyDisplayPart },
     docString: "string",
   },
-}));
+}), isValidLegacyCompletionDetail);
 
 export function isValidLegacyCompletionDetails(
   value: unknown,
@@ -5565,8 +5223,8 @@ export function isValidLegacyCompletionDetails(
   return isListOfLegacyCompletionDetail(value);
 }
 
-export const validateLegacyCompletionDetails: DefinitionValidator<types.LegacyCompletionDetails> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyCompletionDetails: Validator<types.LegacyCompletionDetails> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   list: validateLegacyCompletionDetail,
 }));
 
@@ -5576,17 +5234,17 @@ export function isValidLegacySpan(value: unknown): value is types.LegacySpan {
   return typeof file === "string" && isValidLegacyPoint(start) && isValidLegacyPoint(end);
 }
 
-export const validateLegacySpan: DefinitionValidator<types.LegacySpan> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacySpan: Validator<types.LegacySpan> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { file: "string", start: validateLegacyPoint, end: validateLegacyPoint },
-}));
+}), isValidLegacySpan);
 
 export function isValidLegacySpans(value: unknown): value is types.LegacySpans {
   return isListOfLegacySpan(value);
 }
 
-export const validateLegacySpans: DefinitionValidator<types.LegacySpans> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacySpans: Validator<types.LegacySpans> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   list: validateLegacySpan,
 }));
 
@@ -5602,11 +5260,11 @@ export function isValidLegacyReference(value: unknown): value is types.LegacyRef
   );
 }
 
-export const validateLegacyReference: DefinitionValidator<types.LegacyReference> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyReference: Validator<types.LegacyReference> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateLegacySpan],
   required: { lineText: "string", isWriteAccess: "boolean" },
-}));
+}), isValidLegacyReference);
 
 export function isValidLegacyReferences(value: unknown): value is types.LegacyReferences {
   if (!isObject(value)) return false;
@@ -5614,13 +5272,13 @@ export function isValidLegacyReferences(value: unknown): value is types.LegacyRe
   return (
     isListOfLegacyReference(refs) &&
     isOptionalString(symbolName) &&
-    (symbolStartOffest === undefined || isInt32(symbolStartOffest)) &&
+    isOptionalInt32(symbolStartOffest) &&
     isOptionalString(symbolDisplayString)
   );
 }
 
-export const validateLegacyReferences: DefinitionValidator<types.LegacyReferences> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyReferences: Validator<types.LegacyReferences> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { refs: { list: validateLegacyReference } },
   optional: { symbolName: "string", symbolStartOffest: int32, symbolDisplayString: "string" },
 }));
@@ -5636,18 +5294,18 @@ export function isValidLegacyOccurrence(value: unknown): value is types.LegacyOc
   );
 }
 
-export const validateLegacyOccurrence: DefinitionValidator<types.LegacyOccurrence> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyOccurrence: Validator<types.LegacyOccurrence> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateLegacySpan],
   required: { isWriteAccess: "boolean" },
-}));
+}), isValidLegacyOccurrence);
 
 export function isValidLegacyOccurrences(value: unknown): value is types.LegacyOccurrences {
   return isListOfLegacyOccurrence(value);
 }
 
-export const validateLegacyOccurrences: DefinitionValidator<types.LegacyOccurrences> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyOccurrences: Validator<types.LegacyOccurrences> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   list: validateLegacyOccurrence,
 }));
 
@@ -5656,14 +5314,14 @@ export function isValidLegacySignatureHelp(value: unknown): value is types.Legac
   const { items, selectedItemIndex, argumentIndex, argumentCount } = value;
   return (
     (items === undefined || Array.isArray(items)) &&
-    (selectedItemIndex === undefined || isInt32(selectedItemIndex)) &&
-    (argumentIndex === undefined || isInt32(argumentIndex)) &&
-    (argumentCount === undefined || isInt32(argumentCount))
+    isOptionalInt32(selectedItemIndex) &&
+    isOptionalInt32(argumentIndex) &&
+    isOptionalInt32(argumentCount)
   );
 }
 
-export const validateLegacySignatureHelp: DefinitionValidator<types.LegacySignatureHelp> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacySignatureHelp: Validator<types.LegacySignatureHelp> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: {
     items: { list: "any" },
     selectedItemIndex: int32,
@@ -5692,8 +5350,8 @@ export function isValidLegacyLaunch(value: unknown): value is types.LegacyLaunch
   );
 }
 
-export const validateLegacyLaunch: DefinitionValidator<types.LegacyLaunch> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyLaunch: Validator<types.LegacyLaunch> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { program: "string" },
   optional: {
     stopOnEntry: "boolean",
@@ -5710,23 +5368,19 @@ export function isValidLegacyDisconnect(value: unknown): value is types.LegacyDi
   return extensionHostData === undefined || isObjectWith(extensionHostData);
 }
 
-export const validateLegacyDisconnect: DefinitionValidator<types.LegacyDisconnect> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyDisconnect: Validator<types.LegacyDisconnect> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { extensionHostData: { optional: { restart: "boolean" } } },
 }));
 
 export function isValidLegacySource(value: unknown): value is types.LegacySource {
   if (!isObject(value)) return false;
   const { name, path, sourceReference } = value;
-  return (
-    isOptionalString(name) &&
-    isOptionalString(path) &&
-    (sourceReference === undefined || isInt32(sourceReference))
-  );
+  return isOptionalString(name) && isOptionalString(path) && isOptionalInt32(sourceReference);
 }
 
-export const validateLegacySource: DefinitionValidator<types.LegacySource> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacySource: Validator<types.LegacySource> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { name: "string", path: "string", sourceReference: int32 },
 }));
 
@@ -5736,8 +5390,8 @@ export function isValidLegacyBreakpointLines(value: unknown): value is types.Leg
   return isValidLegacySource(source) && isListOfInt32(lines);
 }
 
-export const validateLegacyBreakpointLines: DefinitionValidator<types.LegacyBreakpointLines> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyBreakpointLines: Validator<types.LegacyBreakpointLines> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { source: validateLegacySource, lines: { list: int32 } },
 }));
 
@@ -5747,10 +5401,10 @@ export function isValidLegacyBreakpoint(value: unknown): value is types.LegacyBr
   return typeof verified === "boolean" && isInt32(line);
 }
 
-export const validateLegacyBreakpoint: DefinitionValidator<types.LegacyBreakpoint> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyBreakpoint: Validator<types.LegacyBreakpoint> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { verified: "boolean", line: int32 },
-}));
+}), isValidLegacyBreakpoint);
 
 export function isValidLegacyBreakpoints(value: unknown): value is types.LegacyBreakpoints {
   if (!isObject(value)) return false;
@@ -5758,8 +5412,8 @@ export function isValidLegacyBreakpoints(value: unknown): value is types.LegacyB
   return isListOfLegacyBreakpoint(breakpoints);
 }
 
-export const validateLegacyBreakpoints: DefinitionValidator<types.LegacyBreakpoints> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyBreakpoints: Validator<types.LegacyBreakpoints> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { breakpoints: { list: validateLegacyBreakpoint } },
 }));
 
@@ -5769,10 +5423,10 @@ export function isValidLegacyThread(value: unknown): value is types.LegacyThread
   return isInt32(id) && typeof name === "string";
 }
 
-export const validateLegacyThread: DefinitionValidator<types.LegacyThread> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyThread: Validator<types.LegacyThread> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: int32, name: "string" },
-}));
+}), isValidLegacyThread);
 
 export function isValidLegacyThreads(value: unknown): value is types.LegacyThreads {
   if (!isObject(value)) return false;
@@ -5780,8 +5434,8 @@ export function isValidLegacyThreads(value: unknown): value is types.LegacyThrea
   return isListOfLegacyThread(threads);
 }
 
-export const validateLegacyThreads: DefinitionValidator<types.LegacyThreads> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyThreads: Validator<types.LegacyThreads> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threads: { list: validateLegacyThread } },
 }));
 
@@ -5791,8 +5445,8 @@ export function isValidLegacyFrameChoice(value: unknown): value is types.LegacyF
   return isInt32(frameId);
 }
 
-export const validateLegacyFrameChoice: DefinitionValidator<types.LegacyFrameChoice> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyFrameChoice: Validator<types.LegacyFrameChoice> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { frameId: int32 },
 }));
 
@@ -5802,10 +5456,10 @@ export function isValidLegacyScope(value: unknown): value is types.LegacyScope {
   return typeof name === "string" && isInt32(variablesReference) && typeof expensive === "boolean";
 }
 
-export const validateLegacyScope: DefinitionValidator<types.LegacyScope> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyScope: Validator<types.LegacyScope> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string", variablesReference: int32, expensive: "boolean" },
-}));
+}), isValidLegacyScope);
 
 export function isValidLegacyScopes(value: unknown): value is types.LegacyScopes {
   if (!isObject(value)) return false;
@@ -5813,8 +5467,8 @@ export function isValidLegacyScopes(value: unknown): value is types.LegacyScopes
   return isListOfLegacyScope(scopes);
 }
 
-export const validateLegacyScopes: DefinitionValidator<types.LegacyScopes> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyScopes: Validator<types.LegacyScopes> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { scopes: { list: validateLegacyScope } },
 }));
 
@@ -5824,8 +5478,8 @@ export function isValidLegacyVariablesChoice(value: unknown): value is types.Leg
   return isInt32(variablesReference);
 }
 
-export const validateLegacyVariablesChoice: DefinitionValidator<types.LegacyVariablesChoice> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyVariablesChoice: Validator<types.LegacyVariablesChoice> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { variablesReference: int32 },
 }));
 
@@ -5835,10 +5489,10 @@ export function isValidLegacyVariable(value: unknown): value is types.LegacyVari
   return typeof name === "string" && typeof valueField === "string" && isInt32(variablesReference);
 }
 
-export const validateLegacyVariable: DefinitionValidator<types.LegacyVariable> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyVariable: Validator<types.LegacyVariable> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string", value: "string", variablesReference: int32 },
-}));
+}), isValidLegacyVariable);
 
 export function isValidLegacyVariables(value: unknown): value is types.LegacyVariables {
   if (!isObject(value)) return false;
@@ -5846,19 +5500,19 @@ export function isValidLegacyVariables(value: unknown): value is types.LegacyVar
   return isListOfLegacyVariable(variables);
 }
 
-export const validateLegacyVariables: DefinitionValidator<types.LegacyVariables> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyVariables: Validator<types.LegacyVariables> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { variables: { list: validateLegacyVariable } },
 }));
 
 export function isValidLegacyStackChoice(value: unknown): value is types.LegacyStackChoice {
   if (!isObject(value)) return false;
   const { threadId, levels } = value;
-  return isInt32(threadId) && (levels === undefined || isInt32(levels));
+  return isInt32(threadId) && isOptionalInt32(levels);
 }
 
-export const validateLegacyStackChoice: DefinitionValidator<types.LegacyStackChoice> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyStackChoice: Validator<types.LegacyStackChoice> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { threadId: int32 },
   optional: { levels: int32 },
 }));
@@ -5875,11 +5529,11 @@ export function isValidLegacyFrame(value: unknown): value is types.LegacyFrame {
   );
 }
 
-export const validateLegacyFrame: DefinitionValidator<types.LegacyFrame> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyFrame: Validator<types.LegacyFrame> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { id: int32, name: "string", line: int32, column: int32 },
   optional: { source: validateLegacySource },
-}));
+}), isValidLegacyFrame);
 
 export function isValidLegacyFrames(value: unknown): value is types.LegacyFrames {
   if (!isObject(value)) return false;
@@ -5887,19 +5541,19 @@ export function isValidLegacyFrames(value: unknown): value is types.LegacyFrames
   return isListOfLegacyFrame(stackFrames);
 }
 
-export const validateLegacyFrames: DefinitionValidator<types.LegacyFrames> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyFrames: Validator<types.LegacyFrames> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { stackFrames: { list: validateLegacyFrame } },
 }));
 
 export function isValidLegacyExpression(value: unknown): value is types.LegacyExpression {
   if (!isObject(value)) return false;
   const { expression, frameId } = value;
-  return typeof expression === "string" && (frameId === undefined || isInt32(frameId));
+  return typeof expression === "string" && isOptionalInt32(frameId);
 }
 
-export const validateLegacyExpression: DefinitionValidator<types.LegacyExpression> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyExpression: Validator<types.LegacyExpression> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { expression: "string" },
   optional: { frameId: int32 },
 }));
@@ -5910,8 +5564,8 @@ export function isValidLegacyEvaluation(value: unknown): value is types.LegacyEv
   return typeof result === "string" && isInt32(variablesReference);
 }
 
-export const validateLegacyEvaluation: DefinitionValidator<types.LegacyEvaluation> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyEvaluation: Validator<types.LegacyEvaluation> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { result: "string", variablesReference: int32 },
 }));
 
@@ -5922,15 +5576,15 @@ export function isValidLegacyDiagnostic(value: unknown): value is types.LegacyDi
     isValidLegacyPoint(start) &&
     isValidLegacyPoint(end) &&
     typeof text === "string" &&
-    (severity === undefined || isInt32(severity))
+    isOptionalInt32(severity)
   );
 }
 
-export const validateLegacyDiagnostic: DefinitionValidator<types.LegacyDiagnostic> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyDiagnostic: Validator<types.LegacyDiagnostic> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { start: validateLegacyPoint, end: validateLegacyPoint, text: "string" },
   optional: { severity: int32 },
-}));
+}), isValidLegacyDiagnostic);
 
 export function isValidLegacyDiagnostics(value: unknown): value is types.LegacyDiagnostics {
   if (!isObject(value)) return false;
@@ -5938,8 +5592,8 @@ export function isValidLegacyDiagnostics(value: unknown): value is types.LegacyD
   return typeof file === "string" && isListOfLegacyDiagnostic(diagnostics);
 }
 
-export const validateLegacyDiagnostics: DefinitionValidator<types.LegacyDiagnostics> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyDiagnostics: Validator<types.LegacyDiagnostics> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { file: "string", diagnostics: { list: validateLegacyDiagnostic } },
 }));
 
@@ -5948,16 +5602,16 @@ export function isValidLegacyStop(value: unknown): value is types.LegacyStop {
   const { reason, threadId, source, line, column, text } = value;
   return (
     typeof reason === "string" &&
-    (threadId === undefined || isInt32(threadId)) &&
+    isOptionalInt32(threadId) &&
     (source === undefined || isValidLegacySource(source)) &&
-    (line === undefined || isInt32(line)) &&
-    (column === undefined || isInt32(column)) &&
+    isOptionalInt32(line) &&
+    isOptionalInt32(column) &&
     isOptionalString(text)
   );
 }
 
-export const validateLegacyStop: DefinitionValidator<types.LegacyStop> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLegacyStop: Validator<types.LegacyStop> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { reason: "string" },
   optional: {
     threadId: int32,
@@ -5972,8 +5626,8 @@ export function isValidLegacyNothing(value: unknown): value is types.LegacyNothi
   return value === null;
 }
 
-export const validateLegacyNothing: DefinitionValidator<types.LegacyNothing> =
-  /* @__PURE__ */ defineValidator((): Rule => "null");
+export const validateLegacyNothing: Validator<types.LegacyNothing> =
+  /* @__PURE__ */ createValidator((): Rule => "null");
 
 /** The rules by which dialects read values. */
 export const dialectRules = (): DialectRules => ({
@@ -6044,10 +5698,21 @@ export const dialectRules = (): DialectRules => ({
   },
 });
 
-function isResponse(value: unknown): value is types.ResponseMessage {
-  return (
-    isValidResponseMessage(value) && (value.error === undefined || isValidErrorResponse(value))
-  );
+function isRequest(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.method === name;
+}
+
+function isResponse(
+  value: unknown,
+  isResult?: (result: unknown) => boolean,
+): value is types.ResponseMessage {
+  if (!isValidResponseMessage(value)) return false;
+  if (value.error !== undefined) return isValidErrorResponse(value);
+  return isResult === undefined || isResult(value.result);
+}
+
+function isEvent(value: unknown, name: string): value is types.NotificationMessage {
+  return isValidNotificationMessage(value) && value.method === name;
 }
 
 function isOptionalString(value: unknown): boolean {
@@ -6058,8 +5723,8 @@ function isOptionalBoolean(value: unknown): boolean {
   return value === undefined || typeof value === "boolean";
 }
 
-function isInt32(value: unknown): boolean {
-  return typeof value === "number" && (value | 0) === value;
+function isOptionalInt32(value: unknown): boolean {
+  return value === undefined || (typeof value === "number" && (value | 0) === value);
 }
 
 function isListOfString(value: unknown): boolean {
@@ -6083,6 +5748,10 @@ function isListOfBatchSummary(value: unknown): boolean {
   return true;
 }
 
+function isInt32(value: unknown): boolean {
+  return typeof value === "number" && (value | 0) === value;
+}
+
 function isSafeInteger(value: unknown): boolean {
   return Number.isSafeInteger(value);
 }
@@ -6099,6 +5768,10 @@ function isListOfExecutionPlanGraph(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidExecutionPlanGraph(value[index])) return false;
   return true;
+}
+
+function isOptionalSafeInteger(value: unknown): boolean {
+  return value === undefined || Number.isSafeInteger(value);
 }
 
 function isListOfDbColumnWrapper(value: unknown): boolean {

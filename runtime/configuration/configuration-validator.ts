@@ -1,5 +1,5 @@
 import { isObject } from "../protocol/message-fields.js";
-import type { ValidationIssue } from "../validation/findings.js";
+import type { ValidateOptions, Validation, ValidationIssue } from "../validation/findings.js";
 import { choiceIssue } from "../validation/issues.js";
 import type { Rule } from "../validation/rule.js";
 import { createValidator, type Validator } from "../validation/validator.js";
@@ -43,7 +43,7 @@ function createTypedValidator<Type>(
   ruleOf: (table: ConfigurationTable, type: string) => Rule,
 ): Validator<Type> {
   const validators = new Map<string, Validator<Type>>();
-  return (value, options) => {
+  const validateTyped = (value: unknown, options?: ValidateOptions): Validation<Type> => {
     let issue: ValidationIssue;
     try {
       const type = typeOf(table, value);
@@ -65,6 +65,8 @@ function createTypedValidator<Type>(
     }
     return { ok: false, issues: [issue] };
   };
+  const rule = (): Rule => ({ anyOf: Object.keys(table.types).map((type) => ruleOf(table, type)) });
+  return Object.assign(validateTyped, { rule });
 }
 
 /**

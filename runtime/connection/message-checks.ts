@@ -28,6 +28,7 @@ export const messageCheckOption: option.OptionCheck = /* @__PURE__ */ option.one
   "off",
 );
 
+/** Validates a value, which may be of any type. */
 export type AnyValidator = (value: unknown, options?: ValidateOptions) => Validation<unknown>;
 
 /** The validators of a protocol's messages. */

@@ -10,8 +10,12 @@ import type {
   MessageFacts,
 } from "../protocol/protocol-description.js";
 import type { Validation, ValidationIssue } from "../validation/findings.js";
-import type { Validator } from "../validation/validator.js";
-import { messageCheckOption, type MessageCheck, type MessageValidators } from "./message-checks.js";
+import {
+  messageCheckOption,
+  type AnyValidator,
+  type MessageCheck,
+  type MessageValidators,
+} from "./message-checks.js";
 
 /**
  * Problems that a connection reports.
@@ -256,7 +260,7 @@ export interface AnyConnectOptions extends Pick<
    * Validators for request parameters that the protocol leaves to programs, such as the attributes of
    * launch configurations, by request. Default: those that the package was generated with.
    */
-  readonly parameters?: { readonly [request: string]: Validator<unknown> };
+  readonly parameters?: { readonly [request: string]: AnyValidator };
   /** Called with each problem. Exceptions are ignored. */
   readonly onProblem?: (problem: Problem) => void;
   /** Called with events that have no listeners. */

@@ -10,11 +10,14 @@ export function accepts(node: RuleNode, value: unknown, depth: number): boolean 
   switch (node.kind) {
     case "object":
       return isObject(value) && acceptsObject(node, value, node.recursive ? 0 : depth);
-    case "list":
+    case "list": {
       if (!Array.isArray(value) || !isWithin(node, value.length)) return false;
+      const { item, isItem } = node;
       for (let index = 0; index < value.length; index++)
-        if (!accepts(node.item, value[index], depth)) return false;
+        if (isItem === undefined ? !accepts(item, value[index], depth) : !isItem(value[index]))
+          return false;
       return true;
+    }
     case "map":
       return (
         isObject(value) && Object.values(value).every((each) => accepts(node.item, each, depth))

@@ -114,8 +114,10 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
   }
   if ("list" in rule) {
     const item = linkRule(rule.list);
+    const isItem =
+      typeof rule.list !== "string" && "isValid" in rule.list ? rule.list.isValid : undefined;
     const [min, max] = rule.size ?? [0, Infinity];
-    return { kind: "list", text, min, max, item };
+    return { kind: "list", text, min, max, item, isItem };
   }
   if ("map" in rule) {
     const item = linkRule(rule.map);

@@ -59,6 +59,8 @@ export interface ListNode extends AnyNode {
   readonly min: number;
   readonly max: number;
   readonly item: RuleNode;
+  /** A compiled check of an item. */
+  readonly isItem: ((value: unknown) => boolean) | undefined;
 }
 
 export interface MapNode extends AnyNode {

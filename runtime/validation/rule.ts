@@ -37,7 +37,9 @@ export type Rule =
 
 /** A validator, which stands for its definition's rule. */
 export interface RuleHolder {
-  readonly rule: () => Rule;
+  readonly rule: Rule;
+  /** A compiled check of the same rule. */
+  readonly isValid?: ((value: unknown) => boolean) | undefined;
 }
 
 /** An object rule, a function that returns one, or the validator of one. */

@@ -11,8 +11,11 @@ import type { RuleNode } from "./rule-node.js";
 import type { Rule, RuleHolder } from "./rule.js";
 import { walkValue } from "./walk.js";
 
-/** Validates a value. Returns the typed value or the issues. Never throws. */
-export interface Validator<Type> {
+/**
+ * Validates a value. Returns the typed value or the issues. Never throws. Rules may refer to a
+ * validator in place of its rule.
+ */
+export interface Validator<Type> extends RuleHolder {
   (value: unknown, options?: ValidateOptions): Validation<Type>;
 }
 
@@ -31,7 +34,7 @@ export function createValidator<Type>(
 ): Validator<Type> {
   let node: RuleNode | undefined;
   const passes = isValid ?? ((value: unknown) => accepts((node ??= linkRule(rule)), value, 0));
-  return (value, options) => {
+  const validate = (value: unknown, options?: ValidateOptions): Validation<Type> => {
     const tolerated = toleratedBy(options);
     if (!tolerated.includes("unknown-field") && isAccepted(passes, value))
       return { ok: true, value: value as Type, deviations: emptyList };
@@ -42,17 +45,7 @@ export function createValidator<Type>(
       ? { ok: true, value: value as Type, deviations }
       : { ok: false, issues };
   };
-}
-
-/** The validator of a definition. The rules of other definitions refer to it. */
-export interface DefinitionValidator<Type> extends Validator<Type>, RuleHolder {}
-
-/** Creates the validator of a definition. */
-export function defineValidator<Type>(
-  rule: () => Rule,
-  isValid?: (value: unknown) => boolean,
-): DefinitionValidator<Type> {
-  return Object.assign(createValidator<Type>(rule, isValid), { rule });
+  return Object.assign(validate, { rule, isValid });
 }
 
 function isAccepted(passes: (value: unknown) => boolean, value: unknown): boolean {

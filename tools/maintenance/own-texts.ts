@@ -87,7 +87,7 @@ function isUndescribed({ role, value }: SchemaNode): boolean {
 }
 
 const usualPartTexts: readonly (readonly [RegExp, string])[] = [
-  [/^\w+Request\/arguments$/, "The request arguments."],
+  [/^\w+Request\/arguments$/, "The arguments."],
   [/^\w+Response\/body$/, "The result."],
   [/^\w+Event\/body$/, "The event details."],
 ];

@@ -4,7 +4,6 @@ import type { NoProperties } from "@wirewright/runtime";
 
 /** A message that asks the other side to do something and expects one response. */
 export interface RequestMessage {
-  /** Always `2.0`. */
   jsonrpc: "2.0";
   /** Id of the request. The response repeats it. */
   id: string | number;
@@ -16,7 +15,6 @@ export interface RequestMessage {
 
 /** A message without a response. */
 export interface NotificationMessage {
-  /** Always `2.0`. */
   jsonrpc: "2.0";
   /** Name of the message. */
   method: string;
@@ -26,7 +24,6 @@ export interface NotificationMessage {
 
 /** The response to one request. */
 export interface ResponseMessage {
-  /** Always `2.0`. */
   jsonrpc: "2.0";
   /** The id of the request being answered. */
   id: string | number | null;
@@ -45,7 +42,6 @@ export interface ErrorResponse extends ResponseMessage {
 
 /** The message `initialize`. */
 export interface InitializeRequest extends RequestMessage {
-  /** Always `initialize`. */
   method: "initialize";
   /** Parameters of the request. */
   params: InitializeRequestParams;
@@ -63,7 +59,6 @@ export type InitializeResultResponse = InitializeResultSuccess | ErrorResponse;
 
 /** The message `ping`. */
 export interface PingRequest extends RequestMessage {
-  /** Always `ping`. */
   method: "ping";
 }
 
@@ -83,7 +78,6 @@ export type PingResultResponse = PingResultSuccess | ErrorResponse;
  * Requires `tools`, announced by the server.
  */
 export interface ListToolsRequest extends RequestMessage {
-  /** Always `tools/list`. */
   method: "tools/list";
   /** Parameters of the request. */
   params?: ListToolsRequestParams;
@@ -105,7 +99,6 @@ export type ListToolsResultResponse = ListToolsResultSuccess | ErrorResponse;
  * Requires `tools`, announced by the server.
  */
 export interface CallToolRequest extends RequestMessage {
-  /** Always `tools/call`. */
   method: "tools/call";
   /** Parameters of the request. */
   params: CallToolRequestParams;
@@ -123,13 +116,11 @@ export type CallToolResultResponse = CallToolResultSuccess | ErrorResponse;
 
 /** The message `notifications/initialized`. */
 export interface InitializedNotification extends NotificationMessage {
-  /** Always `notifications/initialized`. */
   method: "notifications/initialized";
 }
 
 /** The message `notifications/cancelled`. */
 export interface CancelledNotification extends NotificationMessage {
-  /** Always `notifications/cancelled`. */
   method: "notifications/cancelled";
   /** Parameters of the message. */
   params: CancelledNotificationParams;

@@ -4,16 +4,16 @@ import type { CustomMessage, KnownMessage, MessageFields } from "./messages.js";
 import type * as types from "./types.js";
 import {
   InvalidMessageError,
-  defineValidator,
+  createValidator,
   extendRule,
   isObject,
   namedRules,
   type ContentsRule,
-  type DefinitionValidator,
   type FailureRule,
   type MessageRule,
   type ResponseRule,
   type Rule,
+  type Validator,
 } from "@wirewright/runtime";
 
 /**
@@ -96,8 +96,8 @@ export const messageRule = (): MessageRule => ({
  * Checks a value in the same way as `isValid`, but returns the issues if the value is invalid.
  * Never throws.
  */
-export const validate: DefinitionValidator<KnownMessage | CustomMessage> =
-  /* @__PURE__ */ defineValidator(messageRule, isValid);
+export const validate: Validator<KnownMessage | CustomMessage> =
+  /* @__PURE__ */ createValidator(messageRule, isValid);
 
 /**
  * Throws unless a value is a message that the schema allows.
@@ -119,8 +119,8 @@ export function isValidRequestMessage(value: unknown): value is types.RequestMes
   );
 }
 
-export const validateRequestMessage: DefinitionValidator<types.RequestMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateRequestMessage: Validator<types.RequestMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "id", rule: { anyOf: ["string", "integer"] } },
@@ -136,8 +136,8 @@ export function isValidNotificationMessage(value: unknown): value is types.Notif
   return jsonrpc === "2.0" && typeof method === "string";
 }
 
-export const validateNotificationMessage: DefinitionValidator<types.NotificationMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateNotificationMessage: Validator<types.NotificationMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
@@ -149,8 +149,8 @@ export function isValidResponseMessage(value: unknown): value is types.ResponseM
   return jsonrpc === "2.0" && (typeof id === "string" || Number.isInteger(id) || id === null);
 }
 
-export const validateResponseMessage: DefinitionValidator<types.ResponseMessage> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateResponseMessage: Validator<types.ResponseMessage> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "replyTo", rule: { anyOf: ["string", "integer", "null"] } },
@@ -163,8 +163,8 @@ export function isValidErrorResponse(value: unknown): value is types.ErrorRespon
   return isValidResponseMessage(value) && value.result === undefined && isValidError(value.error);
 }
 
-export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateErrorResponse: Validator<types.ErrorResponse> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   bases: [validateResponseMessage],
   required: { error: { part: "error", rule: validateError } },
   optional: { result: { anyOf: [] } },
@@ -172,99 +172,88 @@ export const validateErrorResponse: DefinitionValidator<types.ErrorResponse> =
 }));
 
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "initialize" &&
-    isValidInitializeRequestParams(value.params)
-  );
+  return isRequest(value, "initialize") && isValidInitializeRequestParams(value.params);
 }
 
-export const validateInitializeRequest: DefinitionValidator<types.InitializeRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("initialize", validateInitializeRequestParams));
+export const validateInitializeRequest: Validator<types.InitializeRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("initialize", validateInitializeRequestParams));
 
 export function isValidInitializeResultResponse(
   value: unknown,
 ): value is types.InitializeResultResponse {
-  return isResponse(value) && (value.error !== undefined || isValidInitializeResult(value.result));
+  return isResponse(value, isValidInitializeResult);
 }
 
-export const validateInitializeResultResponse: DefinitionValidator<types.InitializeResultResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateInitializeResult));
+export const validateInitializeResultResponse: Validator<types.InitializeResultResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateInitializeResult));
 
 export function isValidPingRequest(value: unknown): value is types.PingRequest {
-  return isValidRequestMessage(value) && value.method === "ping";
+  return isRequest(value, "ping");
 }
 
-export const validatePingRequest: DefinitionValidator<types.PingRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("ping"));
+export const validatePingRequest: Validator<types.PingRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("ping"));
 
 export function isValidPingResultResponse(value: unknown): value is types.PingResultResponse {
-  return isResponse(value) && (value.error !== undefined || isValidEmptyResult(value.result));
+  return isResponse(value, isValidEmptyResult);
 }
 
-export const validatePingResultResponse: DefinitionValidator<types.PingResultResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateEmptyResult));
+export const validatePingResultResponse: Validator<types.PingResultResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateEmptyResult));
 
 export function isValidListToolsRequest(value: unknown): value is types.ListToolsRequest {
   return (
-    isValidRequestMessage(value) &&
-    value.method === "tools/list" &&
+    isRequest(value, "tools/list") &&
     (value.params === undefined || isValidListToolsRequestParams(value.params))
   );
 }
 
-export const validateListToolsRequest: DefinitionValidator<types.ListToolsRequest> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateListToolsRequest: Validator<types.ListToolsRequest> =
+  /* @__PURE__ */ createValidator(() =>
     requestRule("tools/list", [validateListToolsRequestParams]));
 
 export function isValidListToolsResultResponse(
   value: unknown,
 ): value is types.ListToolsResultResponse {
-  return isResponse(value) && (value.error !== undefined || isValidListToolsResult(value.result));
+  return isResponse(value, isValidListToolsResult);
 }
 
-export const validateListToolsResultResponse: DefinitionValidator<types.ListToolsResultResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateListToolsResult));
+export const validateListToolsResultResponse: Validator<types.ListToolsResultResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateListToolsResult));
 
 export function isValidCallToolRequest(value: unknown): value is types.CallToolRequest {
-  return (
-    isValidRequestMessage(value) &&
-    value.method === "tools/call" &&
-    isValidCallToolRequestParams(value.params)
-  );
+  return isRequest(value, "tools/call") && isValidCallToolRequestParams(value.params);
 }
 
-export const validateCallToolRequest: DefinitionValidator<types.CallToolRequest> =
-  /* @__PURE__ */ defineValidator(() => requestRule("tools/call", validateCallToolRequestParams));
+export const validateCallToolRequest: Validator<types.CallToolRequest> =
+  /* @__PURE__ */ createValidator(() => requestRule("tools/call", validateCallToolRequestParams));
 
 export function isValidCallToolResultResponse(
   value: unknown,
 ): value is types.CallToolResultResponse {
-  return isResponse(value) && (value.error !== undefined || isValidCallToolResult(value.result));
+  return isResponse(value, isValidCallToolResult);
 }
 
-export const validateCallToolResultResponse: DefinitionValidator<types.CallToolResultResponse> =
-  /* @__PURE__ */ defineValidator(() => responseRule(validateCallToolResult));
+export const validateCallToolResultResponse: Validator<types.CallToolResultResponse> =
+  /* @__PURE__ */ createValidator(() => responseRule(validateCallToolResult));
 
 export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
-  return isValidNotificationMessage(value) && value.method === "notifications/initialized";
+  return isEvent(value, "notifications/initialized");
 }
 
-export const validateInitializedNotification: DefinitionValidator<types.InitializedNotification> =
-  /* @__PURE__ */ defineValidator(() => eventRule("notifications/initialized"));
+export const validateInitializedNotification: Validator<types.InitializedNotification> =
+  /* @__PURE__ */ createValidator(() => eventRule("notifications/initialized"));
 
 export function isValidCancelledNotification(value: unknown): value is types.CancelledNotification {
   return (
-    isValidNotificationMessage(value) &&
-    value.method === "notifications/cancelled" &&
-    isValidCancelledNotificationParams(value.params)
+    isEvent(value, "notifications/cancelled") && isValidCancelledNotificationParams(value.params)
   );
 }
 
-export const validateCancelledNotification: DefinitionValidator<types.CancelledNotification> =
-  /* @__PURE__ */ defineValidator(() =>
+export const validateCancelledNotification: Validator<types.CancelledNotification> =
+  /* @__PURE__ */ createValidator(() =>
     eventRule("notifications/cancelled", validateCancelledNotificationParams));
 
 export function isValidInitializeRequestParams(
@@ -279,8 +268,8 @@ export function isValidInitializeRequestParams(
   );
 }
 
-export const validateInitializeRequestParams: DefinitionValidator<types.InitializeRequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateInitializeRequestParams: Validator<types.InitializeRequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     protocolVersion: "string",
     capabilities: validateClientCapabilities,
@@ -299,8 +288,8 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
   );
 }
 
-export const validateInitializeResult: DefinitionValidator<types.InitializeResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateInitializeResult: Validator<types.InitializeResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     protocolVersion: "string",
     capabilities: validateServerCapabilities,
@@ -313,8 +302,8 @@ export function isValidClientCapabilities(value: unknown): value is types.Client
   return isObject(value);
 }
 
-export const validateClientCapabilities: DefinitionValidator<types.ClientCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateClientCapabilities: Validator<types.ClientCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   map: "any",
 }));
 
@@ -324,8 +313,8 @@ export function isValidServerCapabilities(value: unknown): value is types.Server
   return tools === undefined || isObjectWith(tools);
 }
 
-export const validateServerCapabilities: DefinitionValidator<types.ServerCapabilities> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateServerCapabilities: Validator<types.ServerCapabilities> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { tools: { optional: { listChanged: "boolean" } } },
 }));
 
@@ -335,8 +324,8 @@ export function isValidImplementation(value: unknown): value is types.Implementa
   return typeof name === "string" && typeof version === "string";
 }
 
-export const validateImplementation: DefinitionValidator<types.Implementation> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateImplementation: Validator<types.Implementation> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string", version: "string" },
 }));
 
@@ -344,8 +333,8 @@ export function isValidEmptyResult(value: unknown): value is types.EmptyResult {
   return isObject(value);
 }
 
-export const validateEmptyResult: DefinitionValidator<types.EmptyResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateEmptyResult: Validator<types.EmptyResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
 
 }));
 
@@ -360,8 +349,8 @@ export function isValidCancelledNotificationParams(
   );
 }
 
-export const validateCancelledNotificationParams: DefinitionValidator<types.CancelledNotificationParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCancelledNotificationParams: Validator<types.CancelledNotificationParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { requestId: { anyOf: ["string", "integer"] }, reason: "string" },
 }));
 
@@ -371,8 +360,8 @@ export function isValidListToolsResult(value: unknown): value is types.ListTools
   return isListOfTool(tools) && isOptionalString(nextCursor);
 }
 
-export const validateListToolsResult: DefinitionValidator<types.ListToolsResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateListToolsResult: Validator<types.ListToolsResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { tools: { list: validateTool } },
   optional: { nextCursor: "string" },
 }));
@@ -383,8 +372,8 @@ export function isValidTool(value: unknown): value is types.Tool {
   return typeof name === "string" && isObjectWith2(inputSchema) && isOptionalString(description);
 }
 
-export const validateTool: DefinitionValidator<types.Tool> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTool: Validator<types.Tool> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     name: "string",
     inputSchema: {
@@ -393,7 +382,7 @@ export const validateTool: DefinitionValidator<types.Tool> =
     },
   },
   optional: { description: "string" },
-}));
+}), isValidTool);
 
 export function isValidCallToolRequestParams(value: unknown): value is types.CallToolRequestParams {
   if (!isObject(value)) return false;
@@ -401,8 +390,8 @@ export function isValidCallToolRequestParams(value: unknown): value is types.Cal
   return typeof name === "string" && (argumentsField === undefined || isObject(argumentsField));
 }
 
-export const validateCallToolRequestParams: DefinitionValidator<types.CallToolRequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCallToolRequestParams: Validator<types.CallToolRequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { name: "string" },
   optional: { arguments: { map: "any" } },
 }));
@@ -413,8 +402,8 @@ export function isValidCallToolResult(value: unknown): value is types.CallToolRe
   return isListOfTextContent(content) && isOptionalBoolean(isError);
 }
 
-export const validateCallToolResult: DefinitionValidator<types.CallToolResult> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateCallToolResult: Validator<types.CallToolResult> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { content: { list: validateTextContent } },
   optional: { isError: "boolean" },
 }));
@@ -425,10 +414,10 @@ export function isValidTextContent(value: unknown): value is types.TextContent {
   return type === "text" && typeof text === "string";
 }
 
-export const validateTextContent: DefinitionValidator<types.TextContent> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateTextContent: Validator<types.TextContent> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { type: { value: "text" }, text: "string" },
-}));
+}), isValidTextContent);
 
 export function isValidError(value: unknown): value is types.Error {
   if (!isObject(value)) return false;
@@ -436,8 +425,8 @@ export function isValidError(value: unknown): value is types.Error {
   return Number.isInteger(code) && typeof message === "string";
 }
 
-export const validateError: DefinitionValidator<types.Error> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateError: Validator<types.Error> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { code: "integer", message: "string" },
   optional: { data: "any" },
 }));
@@ -450,8 +439,8 @@ export function isValidListToolsRequestParams(
   return isOptionalString(cursor);
 }
 
-export const validateListToolsRequestParams: DefinitionValidator<types.ListToolsRequestParams> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateListToolsRequestParams: Validator<types.ListToolsRequestParams> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { cursor: "string" },
 }));
 
@@ -459,8 +448,8 @@ export function isValidPrograms(value: unknown): value is types.Programs {
   return isMapOfProgram(value);
 }
 
-export const validatePrograms: DefinitionValidator<types.Programs> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validatePrograms: Validator<types.Programs> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   map: validateProgram,
 }));
 
@@ -475,8 +464,8 @@ export function isValidProgram(value: unknown): value is types.Program {
   );
 }
 
-export const validateProgram: DefinitionValidator<types.Program> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateProgram: Validator<types.Program> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { command: "string" },
   optional: { args: { list: "string" }, cwd: "string", launch: { map: "any" } },
 }));
@@ -487,8 +476,8 @@ export function isValidLaunchTool(value: unknown): value is types.LaunchTool {
   return typeof program === "string" && (breakpoints === undefined || isListOfObject(breakpoints));
 }
 
-export const validateLaunchTool: DefinitionValidator<types.LaunchTool> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateLaunchTool: Validator<types.LaunchTool> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { program: "string" },
   optional: {
     breakpoints: {
@@ -503,8 +492,8 @@ export function isValidSetBreakpointsTool(value: unknown): value is types.SetBre
   return typeof path === "string" && isListOfObject2(breakpoints);
 }
 
-export const validateSetBreakpointsTool: DefinitionValidator<types.SetBreakpointsTool> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSetBreakpointsTool: Validator<types.SetBreakpointsTool> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: {
     path: "string",
     breakpoints: { list: { required: { line: integerFrom1 }, optional: { condition: "string" } } },
@@ -525,8 +514,8 @@ export function isValidStepTool(value: unknown): value is types.StepTool {
   );
 }
 
-export const validateStepTool: DefinitionValidator<types.StepTool> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStepTool: Validator<types.StepTool> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { how: { oneOf: ["continue", "next", "stepIn", "stepOut", "pause", "wait"] } },
   optional: { seconds: numberRange },
 }));
@@ -535,24 +524,23 @@ export function isValidSnapshotTool(value: unknown): value is types.SnapshotTool
   if (!isObject(value)) return false;
   const { characters, framesWithVariables } = value;
   return (
-    (characters === undefined || isIntegerFrom200To100000(characters)) &&
-    (framesWithVariables === undefined || isIntegerFrom0To100(framesWithVariables))
+    isOptionalIntegerFrom200To100000(characters) && isOptionalIntegerFrom0To100(framesWithVariables)
   );
 }
 
-export const validateSnapshotTool: DefinitionValidator<types.SnapshotTool> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateSnapshotTool: Validator<types.SnapshotTool> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   optional: { characters: integerFrom200To100000, framesWithVariables: integerFrom0To100 },
 }));
 
 export function isValidEvaluateTool(value: unknown): value is types.EvaluateTool {
   if (!isObject(value)) return false;
   const { expression, frame } = value;
-  return typeof expression === "string" && (frame === undefined || isIntegerFrom0To1000(frame));
+  return typeof expression === "string" && isOptionalIntegerFrom0To1000(frame);
 }
 
-export const validateEvaluateTool: DefinitionValidator<types.EvaluateTool> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateEvaluateTool: Validator<types.EvaluateTool> =
+  /* @__PURE__ */ createValidator((): Rule => ({
   required: { expression: "string" },
   optional: { frame: integerFrom0To1000 },
 }));
@@ -561,8 +549,8 @@ export function isValidOutputTool(value: unknown): value is types.OutputTool {
   return isObject(value);
 }
 
-export const validateOutputTool: DefinitionValidator<types.OutputTool> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateOutputTool: Validator<types.OutputTool> =
+  /* @__PURE__ */ createValidator((): Rule => ({
 
 }));
 
@@ -570,15 +558,26 @@ export function isValidStopTool(value: unknown): value is types.StopTool {
   return isObject(value);
 }
 
-export const validateStopTool: DefinitionValidator<types.StopTool> =
-  /* @__PURE__ */ defineValidator((): Rule => ({
+export const validateStopTool: Validator<types.StopTool> =
+  /* @__PURE__ */ createValidator((): Rule => ({
 
 }));
 
-function isResponse(value: unknown): value is types.ResponseMessage {
-  return (
-    isValidResponseMessage(value) && (value.error === undefined || isValidErrorResponse(value))
-  );
+function isRequest(value: unknown, name: string): value is types.RequestMessage {
+  return isValidRequestMessage(value) && value.method === name;
+}
+
+function isResponse(
+  value: unknown,
+  isResult?: (result: unknown) => boolean,
+): value is types.ResponseMessage {
+  if (!isValidResponseMessage(value)) return false;
+  if (value.error !== undefined) return isValidErrorResponse(value);
+  return isResult === undefined || isResult(value.result);
+}
+
+function isEvent(value: unknown, name: string): value is types.NotificationMessage {
+  return isValidNotificationMessage(value) && value.method === name;
 }
 
 function isOptionalString(value: unknown): boolean {
@@ -643,16 +642,25 @@ function isListOfObject2(value: unknown): boolean {
   return true;
 }
 
-function isIntegerFrom200To100000(value: unknown): boolean {
-  return typeof value === "number" && (value | 0) === value && value >= 200 && value <= 100000;
+function isOptionalIntegerFrom200To100000(value: unknown): boolean {
+  return (
+    value === undefined ||
+    (typeof value === "number" && (value | 0) === value && value >= 200 && value <= 100000)
+  );
 }
 
-function isIntegerFrom0To100(value: unknown): boolean {
-  return typeof value === "number" && (value | 0) === value && value >= 0 && value <= 100;
+function isOptionalIntegerFrom0To100(value: unknown): boolean {
+  return (
+    value === undefined ||
+    (typeof value === "number" && (value | 0) === value && value >= 0 && value <= 100)
+  );
 }
 
-function isIntegerFrom0To1000(value: unknown): boolean {
-  return typeof value === "number" && (value | 0) === value && value >= 0 && value <= 1000;
+function isOptionalIntegerFrom0To1000(value: unknown): boolean {
+  return (
+    value === undefined ||
+    (typeof value === "number" && (value | 0) === value && value >= 0 && value <= 1000)
+  );
 }
 
 function isMapOfObject(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { pascalCase } from "../../model/names.js";
 import { failureType, successType } from "../../model/checked-types.js";
 import type { Protocol } from "../../model/protocol.js";
 import {
@@ -20,7 +21,7 @@ import {
   type Condition,
 } from "../printer/logical-expression.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
-import { printConditions, printFailure, printSuccess } from "./envelope-conditions.js";
+import { printConditions, printFailure } from "./envelope-conditions.js";
 import { type PackageNames, runtime } from "./package-names.js";
 import { printByName } from "./print-by-name.js";
 import { TypeConditions } from "./type-conditions.js";
@@ -43,8 +44,8 @@ export class CheckEmitter {
   readonly #arms: readonly MessageArm[];
   /** The messages by the names of their definitions. */
   readonly #messages: ReadonlyMap<string, KnownMessage>;
-  /** Whether the checks of responses share a function. */
-  #sharesResponse = false;
+  /** The kinds of messages whose checks share a function, and the base that it checks. */
+  readonly #shared = new Map<MessageArm, string>();
 
   constructor(protocol: Protocol, names: PackageNames, file: SourceFile) {
     this.#protocol = protocol;
@@ -108,7 +109,7 @@ export class CheckEmitter {
 
   /** Emits the functions and constants that several checks share. */
   emitParts(): void {
-    if (this.#sharesResponse) this.#emitResponseCheck();
+    for (const [arm, base] of this.#shared) this.#emitSharedCheck(arm, base);
     this.#conditions.printParts();
   }
 
@@ -148,28 +149,60 @@ export class CheckEmitter {
     definition: string,
   ): Condition | undefined {
     const conditions = this.#conditions.beyond(type, base, definition);
-    if (message?.arm.kind !== "response") return allOf(this.#call(base), ...conditions);
-    const named = isNamed(message);
+    const named = message && isNamed(message);
+    const isShared = message !== undefined && base === message.arm.other;
+    if (message?.arm.kind !== "response") {
+      if (!isShared || named === undefined || !conditions.includes(named))
+        return allOf(this.#call(base), ...conditions);
+      const contents = conditions.filter((each) => each !== named);
+      return allOf(this.#callShared(message, base), ...contents);
+    }
+    if (!isShared || !(named === undefined || conditions.includes(named))) return undefined;
     const error = this.#checkedType(this.#definitions.get(this.#responses.error)!);
-    const isShared =
-      base === message.arm.other && (named === undefined || conditions.includes(named));
-    if (!isShared || error === undefined || this.#baseOf(error) !== base) return undefined;
-    this.#sharesResponse = true;
-    const call = `isResponse(value${named === undefined ? "" : `, ${quote(message.name)}`})`;
+    if (error === undefined || this.#baseOf(error) !== base) return undefined;
     const contents = allOf(...conditions.filter((each) => each !== named));
-    return allOf(call, anyOf(printFailure(this.#responses.arm, "value"), contents));
+    const result = member("value", this.#responses.arm.result);
+    const isResult = calledWith(result, contents);
+    if (isResult !== undefined) return this.#callShared(message, base, isResult);
+    return allOf(
+      this.#callShared(message, base),
+      anyOf(printFailure(this.#responses.arm, "value"), contents),
+    );
   }
 
-  /** Emits the function that checks a response except for its result. */
-  #emitResponseCheck(): void {
+  /** Returns a call to the function that checks the messages of one kind. */
+  #callShared({ arm, name }: KnownMessage, base: string, ...more: readonly string[]): string {
+    this.#shared.set(arm, base);
+    const named = arm.name === undefined ? [] : [quote(name)];
+    return `is${pascalCase(arm.kind)}(${["value", ...named, ...more].join(", ")})`;
+  }
+
+  /**
+   * Emits the function that checks the envelope and the name of one kind of message. For responses,
+   * it also checks the outcome.
+   */
+  #emitSharedCheck(arm: MessageArm, base: string): void {
     const file = this.#file;
-    const { arm, base, error } = this.#responses;
-    const parameters = ["value: unknown", ...(arm.name === undefined ? [] : ["name: string"])];
-    const named = arm.name === undefined ? undefined : `${member("value", arm.name)} === name`;
-    const outcome = anyOf(printSuccess(arm, "value"), this.#call(error));
-    file.declare("function isResponse", parameters, `): value is ${this.#types}.${base} {`, () =>
-      file.line(printReturn(allOf(this.#call(base), named, outcome)!, file.indent)),
-    );
+    const isResponse = arm.kind === "response";
+    const parameters = [
+      "value: unknown",
+      ...(arm.name === undefined ? [] : ["name: string"]),
+      ...(isResponse ? ["isResult?: (result: unknown) => boolean"] : []),
+    ];
+    const field = member("value", arm.name ?? "");
+    const head = `function is${pascalCase(arm.kind)}`;
+    file.declare(head, parameters, `): value is ${this.#types}.${base} {`, () => {
+      if (!isResponse) {
+        file.line(`return ${this.#call(base)} && ${field} === name;`);
+        return;
+      }
+      const { error, arm: outcome } = this.#responses;
+      const isUnnamed = arm.name === undefined ? "" : ` || ${field} !== name`;
+      const result = member("value", outcome.result);
+      file.line(`if (!${this.#call(base)}${isUnnamed}) return false;`);
+      file.line(`if (${printFailure(outcome, "value")}) return ${this.#call(error)};`);
+      file.line(`return isResult === undefined || isResult(${result});`);
+    });
     file.line();
   }
 
@@ -273,6 +306,13 @@ export class CheckEmitter {
 /** Returns the condition for the name of a message, if messages of its kind have one. */
 function isNamed({ arm, name }: KnownMessage): string | undefined {
   return arm.name === undefined ? undefined : `${member("value", arm.name)} === ${quote(name)}`;
+}
+
+/** Returns the name of the function that a condition calls with nothing but the given value. */
+function calledWith(value: string, condition: Condition | undefined): string | undefined {
+  const [, name, argument] =
+    /^(\w+)\((.*)\)$/.exec(typeof condition === "string" ? condition : "") ?? [];
+  return argument === value ? name : undefined;
 }
 
 /** Returns whether a property of a definition is always present, and may be any string. */

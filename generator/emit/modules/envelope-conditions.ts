@@ -25,11 +25,6 @@ export function printFailure({ success, error }: Responses["arm"], object = "fie
     : `${member(object, success)} === false`;
 }
 
-/** Returns the expression that is true for a response that reports success. */
-export function printSuccess({ success, error }: Responses["arm"], object: string): string {
-  return success === undefined ? `${member(object, error)} === undefined` : member(object, success);
-}
-
 /**
  * Describes all arms' conditions in words, such as `type "request"` or
  * `with id and without method`.

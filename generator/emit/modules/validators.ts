@@ -1,4 +1,5 @@
 import type { Protocol } from "../../model/protocol.js";
+import { typesIn } from "../../model/type-checks.js";
 import type { SourceFile } from "../printer/source-file.js";
 import { emitDialectRules, hasWireDialects } from "./dialects.js";
 import { CheckEmitter } from "./checks.js";
@@ -11,16 +12,18 @@ import { RuleEmitter } from "./rules.js";
  */
 export function emitValidators(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
-  const validator = file.importType("DefinitionValidator", runtime);
-  const define = file.importValue("defineValidator", runtime);
+  const validator = file.importType("Validator", runtime);
+  const create = file.importValue("createValidator", runtime);
   const rules = new RuleEmitter(protocol, names, file);
   const checks = new CheckEmitter(protocol, names, file);
+  const listed = listedDefinitions(protocol);
   emitMessageValidators();
   for (const definition of protocol.definitions) {
     const { name } = definition;
     checks.emitCheck(definition);
     const head = `export const ${names.validator(name)}: ${validator}<${types}.${name}> =`;
-    rules.emitRule(name, `${head}\n  /* @__PURE__ */ ${define}(`, ");");
+    const after = listed.has(name) ? `, ${names.check(name)});` : ");";
+    rules.emitRule(name, `${head}\n  /* @__PURE__ */ ${create}(`, after);
   }
   if (hasWireDialects(protocol)) emitDialectRules(protocol, names, file);
   checks.emitParts();
@@ -39,7 +42,7 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
       "Checks a value in the same way as `isValid`, but returns the issues if the value is invalid. Never throws.",
     );
     const head = `export const validate: ${validator}<${target}> =`;
-    file.under(head, `/* @__PURE__ */ ${define}(messageRule, isValid);\n`);
+    file.under(head, `/* @__PURE__ */ ${create}(messageRule, isValid);\n`);
     const error = file.importValue("InvalidMessageError", runtime);
     file.code`
       /** Throws unless a value is a message that the schema allows. @throws InvalidMessageError, which contains the issues. */
@@ -49,4 +52,19 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
       }
     `;
   }
+}
+
+/**
+ * Returns the names of the objects that occur in lists. A message may contain many of them, so
+ * their validators use the compiled checks. For other objects, rules alone are fast enough.
+ */
+function listedDefinitions({ definitions }: Protocol): ReadonlySet<string> {
+  const objects = new Set(
+    definitions.filter(({ type }) => type.kind === "object").map(({ name }) => name),
+  );
+  const types = definitions.flatMap(({ type }) => [...typesIn(type)]);
+  const items = types.flatMap((type) => (type.kind === "array" ? [type.items] : []));
+  return new Set(
+    items.flatMap((item) => (item.kind === "reference" && objects.has(item.name) ? item.name : [])),
+  );
 }

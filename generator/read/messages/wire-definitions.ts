@@ -229,7 +229,7 @@ function property(
 
 /** Creates a property with a single fixed value. */
 function fixed(name: string, value: string): Property {
-  return property(name, { kind: "literal", value }, true, `Always \`${value}\`.`);
+  return { name, type: { kind: "literal", value }, required: true, pointer: "" };
 }
 
 function payloadOf(

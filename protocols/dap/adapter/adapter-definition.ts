@@ -10,9 +10,9 @@ import type { RequestNameFrom, Requests } from "../../../generated/dap/maps.js";
 import type { Progress, ProgressOptions } from "./progress.js";
 import type {
   AdditionalAttributes,
+  AnyValidator,
   RequestContext,
   Transport,
-  Validator,
 } from "@wirewright/runtime";
 import type { Capabilities, LaunchRequestArguments } from "../../../generated/dap/types.js";
 
@@ -148,8 +148,8 @@ export interface AdapterDefinition<Announced extends Capabilities, Session, Laun
    * that `wirewright generate` writes. A request with other attributes is refused.
    */
   readonly parameters?: {
-    readonly launch?: Validator<unknown>;
-    readonly attach?: Validator<unknown>;
+    readonly launch?: AnyValidator;
+    readonly attach?: AnyValidator;
   };
   /**
    * How the adapter counts lines and columns, and writes paths. If the client's conventions differ,

@@ -174,7 +174,6 @@ test("readProtocol() derives wire messages from a table and an envelope", async 
         name: "method",
         type: { kind: "literal", value: "ticker/start" },
         required: true,
-        docs: "Always `ticker/start`.",
         pointer: "",
       },
       {

@@ -4,7 +4,7 @@ import * as acp from "@wirewright/acp-breakpoints/validators";
 import * as dap from "@wirewright/dap/validators";
 import * as ruby from "@wirewright/ruby-debug-ide/validators";
 import * as sqltools from "@wirewright/sqltools/validators";
-import { createValidator, type DefinitionValidator } from "@wirewright/runtime";
+import { createValidator, type Validator } from "@wirewright/runtime";
 import type { ValidateOptions } from "../../../runtime/validation/findings.js";
 import type { Rule } from "../../../runtime/validation/rule.js";
 
@@ -144,7 +144,7 @@ type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
  * values.
  */
 function compare(module: object, name: string, values: Iterable<unknown>): number {
-  const validate = (module as Record<string, unknown>)[name] as DefinitionValidator<unknown>;
+  const validate = (module as Record<string, unknown>)[name] as Validator<unknown>;
   const isValid = (module as Checks)[name.replace("validate", "isValid")]!;
   const explain = createValidator(validate.rule);
   let refused = 0;
@@ -186,7 +186,7 @@ for (const [protocol, module] of Object.entries({ dap, sqltools, ruby, acp }))
     let refused = 0;
     for (const [name, validate] of Object.entries(module)) {
       if (!/^validate\w/.test(name)) continue;
-      const samples = samplesOf(validate as DefinitionValidator<unknown>);
+      const samples = samplesOf(validate as Validator<unknown>);
       if (samples.length === 0) skipped.push(name);
       for (const sample of samples) refused += compare(module, name, some(mutants(sample), 6));
     }
@@ -199,7 +199,7 @@ for (const [protocol, module] of Object.entries({ dap, sqltools, ruby, acp }))
     let refused = 0;
     for (const [name, validate] of Object.entries(module)) {
       if (!/^validate\w+(Request|Response|Event|Notification)$/.test(name)) continue;
-      for (const sample of samplesOf(validate as DefinitionValidator<unknown>))
+      for (const sample of samplesOf(validate as Validator<unknown>))
         refused += compare(module, "validate", some(mutants(sample), 24));
     }
     assert.ok(refused > 100, String(refused));
@@ -234,7 +234,7 @@ for (const [protocol, module] of Object.entries({ dap, sqltools, ruby, acp }))
     let refused = 0;
     for (const [name, validator] of Object.entries(module)) {
       if (!/^validate\w/.test(name)) continue;
-      const validate = validator as DefinitionValidator<unknown>;
+      const validate = validator as Validator<unknown>;
       for (const sample of samplesOf(validate) as readonly Record<string, unknown>[]) {
         if (!module.isValid(sample) || sample["success"] === false) continue;
         for (const field of ["arguments", "params", "body"])
