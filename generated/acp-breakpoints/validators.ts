@@ -128,8 +128,8 @@ const otherResponseRule = (): ResponseRule => ({
 });
 
 /**
- * Returns the rule for any message. Connections check messages by it: without `isValid`, they are
- * much smaller.
+ * Returns the rule for any message. Connections check messages by it, because they are much smaller
+ * without `isValid`.
  */
 export const messageRule = (): MessageRule => ({
   arms: [
@@ -930,7 +930,7 @@ export const validateToolCallContent: Validator<types.ToolCallContent> =
     validateToolCallContentDiff,
     validateToolCallContentTerminal,
   ],
-}));
+}), isValidToolCallContent);
 
 export function isValidToolCallContentContent(
   value: unknown,
@@ -1005,7 +1005,7 @@ export const validateContentBlock: Validator<types.ContentBlock> =
     validateContentBlockResourceLink,
     validateContentBlockResource,
   ],
-}));
+}), isValidContentBlock);
 
 export function isValidContentBlockText(value: unknown): value is types.ContentBlockText {
   if (!isObject(value)) return false;
@@ -2567,7 +2567,7 @@ export function isValidAuthMethod(value: unknown): value is types.AuthMethod {
 export const validateAuthMethod: Validator<types.AuthMethod> =
   /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [validateAuthMethodTerminal2, validateAuthMethodAgent],
-}));
+}), isValidAuthMethod);
 
 export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthMethodTerminal2 {
   if (!isObject(value)) return false;
@@ -2765,7 +2765,7 @@ export function isValidSessionConfigOption(value: unknown): value is types.Sessi
 export const validateSessionConfigOption: Validator<types.SessionConfigOption> =
   /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [validateSessionConfigOptionSelect, validateSessionConfigOptionBoolean],
-}));
+}), isValidSessionConfigOption);
 
 export function isValidSessionConfigOptionSelect(
   value: unknown,
@@ -4204,7 +4204,7 @@ export function isValidMcpServer(value: unknown): value is types.McpServer {
 export const validateMcpServer: Validator<types.McpServer> =
   /* @__PURE__ */ createValidator((): Rule => ({
   anyOf: [validateMcpServerHttp2, validateMcpServerSse2, validateMcpServerStdio],
-}));
+}), isValidMcpServer);
 
 export function isValidMcpServerHttp2(value: unknown): value is types.McpServerHttp2 {
   if (!isObject(value)) return false;

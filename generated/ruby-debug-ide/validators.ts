@@ -151,8 +151,8 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
 }
 
 /**
- * Returns the rule for any message. Connections check messages by it: without `isValid`, they are
- * much smaller.
+ * Returns the rule for any message. Connections check messages by it, because they are much smaller
+ * without `isValid`.
  */
 export const messageRule = (): MessageRule => ({
   arms: [

@@ -78,13 +78,7 @@ export interface ObjectNode extends AnyNode {
   readonly properties: readonly PropertyNode[];
   /** The properties whose values are tested. */
   readonly tested: readonly PropertyNode[];
-  readonly requiredCount: number;
   readonly byName: ReadonlyMap<string, PropertyNode>;
-  /**
-   * The properties of the last value in its order, which other values usually share. Comparing a
-   * name takes less time than looking it up.
-   */
-  readonly usualOrder: PropertyNode[];
   /** Whether the object is a whole message. */
   readonly message: boolean;
   /** Whether properties without a rule are expected. */

@@ -1,4 +1,3 @@
-import { accepts } from "./accepts.js";
 import {
   wireTolerances,
   type Tolerance,
@@ -9,7 +8,7 @@ import { emptyList } from "./issues.js";
 import { linkRule } from "./link-rule.js";
 import type { RuleNode } from "./rule-node.js";
 import type { Rule, RuleHolder } from "./rule.js";
-import { walkValue } from "./walk.js";
+import { isAccepted, walkValue } from "./walk.js";
 
 /**
  * Validates a value. Returns the typed value or the issues. Never throws. Rules may refer to a
@@ -33,10 +32,9 @@ export function createValidator<Type>(
   isValid?: (value: unknown) => boolean,
 ): Validator<Type> {
   let node: RuleNode | undefined;
-  const passes = isValid ?? ((value: unknown) => accepts((node ??= linkRule(rule)), value, 0));
   const validate = (value: unknown, options?: ValidateOptions): Validation<Type> => {
     const tolerated = toleratedBy(options);
-    if (!tolerated.includes("unknown-field") && isAccepted(passes, value))
+    if (isValid !== undefined && !tolerated.includes("unknown-field") && isAccepted(isValid, value))
       return { ok: true, value: value as Type, deviations: emptyList };
     node ??= linkRule(rule);
     const maxIssues = options?.maxIssues ?? defaultMaxIssues;
@@ -46,14 +44,6 @@ export function createValidator<Type>(
       : { ok: false, issues };
   };
   return Object.assign(validate, { rule, isValid });
-}
-
-function isAccepted(passes: (value: unknown) => boolean, value: unknown): boolean {
-  try {
-    return passes(value);
-  } catch {
-    return false; // A getter or proxy threw.
-  }
 }
 
 function toleratedBy(options: ValidateOptions | undefined): readonly Tolerance[] {

@@ -1,6 +1,5 @@
 import { pointerStep } from "../base/json-pointer.js";
-import { isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
-import { isWithin, outcomeOf, passes } from "./accepts.js";
+import { hasCharacters, isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
 import type { Tolerance } from "./findings.js";
 import {
   addIssue,
@@ -15,12 +14,14 @@ import {
 } from "./issues.js";
 import { linkRule } from "./link-rule.js";
 import type {
+  BoundedNode,
   CheckedNode,
   ListNode,
   MapNode,
   MessageNode,
   ObjectNode,
   PropertyNode,
+  ResponseNode,
   RuleNode,
   UnionNode,
 } from "./rule-node.js";
@@ -154,8 +155,19 @@ function visitList(walk: Walk, node: ListNode, values: readonly unknown[], depth
   if (!isWithin(node, values.length))
     addIssue(walk, makeIssue(node, values, pointerOf(walk), "wrong-size"));
   if (node.item.kind === "any") return;
+  const isItem = walk.listUnknownFields ? undefined : node.isItem;
   for (let index = 0; index < values.length && !walk.done; index++)
-    visitPart(walk, node.item, values[index], index, depth);
+    if (isItem === undefined || !isAccepted(isItem, values[index]))
+      visitPart(walk, node.item, values[index], index, depth);
+}
+
+/** Returns whether a compiled check accepts a value. It throws what getters and proxies throw. */
+export function isAccepted(isValid: (value: unknown) => boolean, value: unknown): boolean {
+  try {
+    return isValid(value);
+  } catch {
+    return false;
+  }
 }
 
 function visitMap(walk: Walk, node: MapNode, value: AnyFields, depth: number): void {
@@ -261,4 +273,46 @@ function visitLate(walk: Walk, node: RuleNode, value: unknown, depth: number): v
  */
 function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown {
   return own && !Object.hasOwn(value, name) ? undefined : value[name];
+}
+
+/**
+ * Returns whether a value is valid, provided that its rule involves no parts of the value. If false,
+ * a closer look is needed.
+ */
+function passes(node: RuleNode, value: unknown): boolean {
+  switch (node.kind) {
+    case "any":
+      return true;
+    case "null":
+      return value === null;
+    case "boolean":
+      return typeof value === "boolean";
+    case "string":
+      return (
+        typeof value === "string" &&
+        ((node.max === Infinity && node.min <= 0) || hasCharacters(value, node.min, node.max))
+      );
+    case "number":
+      return Number.isFinite(value) && isWithin(node, value as number);
+    case "integer":
+      return Number.isInteger(value) && isWithin(node, value as number);
+    case "value":
+      return value === node.value;
+    case "oneOf":
+      return node.values.includes(value as string);
+    default:
+      return false;
+  }
+}
+
+/** Returns the rule for a response, depending on whether it is a failure. */
+function outcomeOf(node: ResponseNode, value: unknown): ObjectNode {
+  const failed =
+    isObject(value) &&
+    (node.byPresence ? value[node.failsBy] !== undefined : value[node.failsBy] === false);
+  return failed ? node.failure : node.success;
+}
+
+function isWithin(node: BoundedNode | ListNode, value: number): boolean {
+  return value >= node.min && value <= node.max;
 }

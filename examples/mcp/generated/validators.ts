@@ -65,8 +65,8 @@ const otherResponseRule = (): ResponseRule => ({
 });
 
 /**
- * Returns the rule for any message. Connections check messages by it: without `isValid`, they are
- * much smaller.
+ * Returns the rule for any message. Connections check messages by it, because they are much smaller
+ * without `isValid`.
  */
 export const messageRule = (): MessageRule => ({
   arms: [

@@ -64,7 +64,7 @@ export class RuleEmitter {
     const type = this.#file.importType("MessageRule", runtime);
     const head = `export const messageRule = (): ${type} => `;
     this.#file.doc(
-      "Returns the rule for any message. Connections check messages by it: without `isValid`, they are much smaller.",
+      "Returns the rule for any message. Connections check messages by it, because they are much smaller without `isValid`.",
     );
     printRule(head, object([["arms", arms]]), this.#file);
   }

@@ -55,16 +55,17 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
 }
 
 /**
- * Returns the names of the objects that occur in lists. A message may contain many of them, so
- * their validators use the compiled checks. For other objects, rules alone are fast enough.
+ * Returns the names of the definitions that occur in lists. A message may contain many of them, so
+ * their validators use the compiled checks. For other values, rules alone are fast enough.
  */
 function listedDefinitions({ definitions }: Protocol): ReadonlySet<string> {
-  const objects = new Set(
-    definitions.filter(({ type }) => type.kind === "object").map(({ name }) => name),
-  );
   const types = definitions.flatMap(({ type }) => [...typesIn(type)]);
   const items = types.flatMap((type) => (type.kind === "array" ? [type.items] : []));
+  const composed = definitions.filter(
+    ({ type }) => type.kind === "object" || type.kind === "union",
+  );
+  const names = new Set(composed.map(({ name }) => name));
   return new Set(
-    items.flatMap((item) => (item.kind === "reference" && objects.has(item.name) ? item.name : [])),
+    items.flatMap((item) => (item.kind === "reference" && names.has(item.name) ? item.name : [])),
   );
 }
