@@ -1,12 +1,7 @@
-/**
- * The functions that compare versions, as programs call them. They check all arguments, so the
- * commands need not.
- */
-import type { Acceptance } from "../diff/accepted-findings.js";
+/** The functions of `diff` that programs call, with checks of their arguments. */
 import { readerPolicies } from "../diff/compare/outcomes.js";
-import { rules } from "../diff/compare/rules.js";
 import { diffProtocols as compareProtocols } from "../diff/diff-protocols.js";
-import { diffSeverities, type DiffOptions, type ProtocolDiff } from "../diff/finding.js";
+import type { DiffOptions, ProtocolDiff } from "../diff/finding.js";
 import { selectFindings as select, type Selection } from "../diff/select-findings.js";
 import { adviseBump as advise, type BumpAdvice } from "../diff/version-bump.js";
 import {
@@ -14,83 +9,15 @@ import {
   type RangeComparison,
   type RangeOptions,
 } from "../diff/version-range.js";
-import {
-  checkArguments,
-  comparedRange,
-  comparison,
-  protocolModel,
-} from "../generator/base/check-arguments.js";
+import { checkArguments, comparison, protocolModel } from "../generator/base/check-arguments.js";
 import type { Protocol } from "../generator/model/protocol.js";
 import * as option from "../runtime/base/check-options.js";
-import {
-  diffRange as compareRange,
-  diffVersions as compareSources,
-  type DiffRangeOptions,
-  type DiffVersionsOptions,
-  type JudgingOptions,
-  type RangeDiff,
-  type VersionDiff,
-} from "./diff-versions.js";
-import {
-  diffFormats,
-  printDiff as print,
-  printRange as printAll,
-  type DiffFormat,
-  type PrintDiffOptions,
-} from "./print-diff.js";
+import { judgingChecks } from "./diff-versions.js";
 
 const diffChecks: option.OptionChecks<DiffOptions> = {
   reader: option.oneOf(...readerPolicies),
   locateBefore: option.callback,
   locateAfter: option.callback,
-};
-
-const day: option.OptionCheck = (value) =>
-  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value)
-    ? undefined
-    : "a day such as 2026-01-31";
-
-const acceptanceFields = new Set(["rule", "at", "reason", "until"]);
-
-const acceptance: option.OptionCheck = (value) => {
-  const expected = option.recordOf(option.text, acceptanceFields)(value);
-  if (expected !== undefined) return expected;
-  const { rule, at } = value as Partial<Acceptance>;
-  return rule === undefined || at === undefined ? 'an object with "rule" and "at"' : undefined;
-};
-
-const judgingChecks: option.OptionChecks<JudgingOptions> = {
-  protocol: option.text,
-  reader: option.oneOf(...readerPolicies),
-  pair: option.text,
-  side: option.text,
-  part: option.text,
-  severity: option.recordOf(option.oneOf(...diffSeverities, "off"), rules),
-  accept: option.listOf(acceptance),
-  today: day,
-};
-
-const versionsChecks: option.OptionChecks<DiffVersionsOptions> = {
-  ...judgingChecks,
-  claimed: option.text,
-  session: option.listOf(option.text),
-  code: option.text,
-  overlays: option.listOf(option.text),
-  onWarning: option.callback,
-};
-
-const rangeChecks: option.OptionChecks<DiffRangeOptions> = {
-  ...judgingChecks,
-  findings: option.flag,
-  onProgress: option.callback,
-};
-
-const printChecks: option.OptionChecks<PrintDiffOptions> = {
-  failOn: option.oneOf(...diffSeverities),
-  from: option.oneOf(...diffSeverities),
-  expand: option.flag,
-  colours: option.flag,
-  columns: option.count,
 };
 
 /**
@@ -159,74 +86,4 @@ export function selectFindings(diff: ProtocolDiff, selection: Selection): Protoc
 export function adviseBump(diff: ProtocolDiff, claim?: string): BumpAdvice {
   checkArguments("adviseBump", { diff: [diff, comparison] });
   return advise(diff, claim);
-}
-
-/**
- * Compares two versions of a protocol: reads their sources, then selects and rates the findings.
- * Use `printDiff` to print the result.
- *
- * ```ts
- * const { findings, bump } = await diffVersions("dap@1.70.0", "dap@1.71.0");
- * for (const { severity, rule, message } of findings) console.log(severity, rule, message);
- * ```
- *
- * @param before Source of the old version, in a form that `openProtocolSource` accepts:
- * `dap@1.70.0`, a schema, a package.
- * @param after Source of the new version.
- * @throws InputError if a source, a recording, code or the claimed step cannot be used. TypeError
- * for an unknown option.
- */
-export async function diffVersions(
-  before: string,
-  after: string,
-  options: DiffVersionsOptions = {},
-): Promise<VersionDiff> {
-  option.checkOptions("diffVersions", options, versionsChecks);
-  checkArguments("diffVersions", { before: [before, option.text], after: [after, option.text] });
-  return compareSources(before, after, options);
-}
-
-/**
- * Compares each version in a range with each later one.
- * @param range `FROM..TO`. If `FROM` is omitted, the range starts at the first version. If `TO` is
- * omitted, it ends at the last.
- * @throws InputError if the range does not exist. TypeError for an unknown option.
- */
-export async function diffRange(range: string, options: DiffRangeOptions = {}): Promise<RangeDiff> {
-  option.checkOptions("diffRange", options, rangeChecks);
-  checkArguments("diffRange", { range: [range, option.text] });
-  return compareRange(range, options);
-}
-
-/**
- * Prints a comparison. Only the code for the selected format is loaded.
- *
- * @param format `text`, `json`, `markdown`, `html`, `github` (annotations), `sarif` or `junit`.
- * @throws TypeError for an unknown format or option.
- */
-export async function printDiff(
-  diff: VersionDiff,
-  format: DiffFormat = "text",
-  options: PrintDiffOptions = {},
-): Promise<string> {
-  option.checkOptions("printDiff", { format }, { format: option.oneOf(...diffFormats) });
-  option.checkOptions("printDiff", options, printChecks);
-  checkArguments("printDiff", { diff: [diff, comparison] });
-  return print(diff, format, options);
-}
-
-/**
- * Prints the comparison of a version range.
- *
- * @throws TypeError for an unknown format or option.
- */
-export async function printRange(
-  compared: Pick<RangeDiff, "range" | "cells" | "schemas">,
-  format: DiffFormat = "text",
-  options: PrintDiffOptions = {},
-): Promise<string> {
-  option.checkOptions("printRange", { format }, { format: option.oneOf(...diffFormats) });
-  option.checkOptions("printRange", options, printChecks);
-  checkArguments("printRange", { compared: [compared, comparedRange] });
-  return printAll(compared, format, options);
 }

@@ -5,10 +5,9 @@ import { argumentError } from "./argument-error.js";
 
 /** A command-line option: how its value is parsed, and how the help describes it. */
 interface OptionDescription {
-  readonly type: "string" | "boolean";
   readonly multiple?: true;
   readonly short?: string;
-  /** The value's placeholder in the help, such as `FILE`. */
+  /** The value's placeholder in the help, such as `FILE`. Absent if the option takes no value. */
   readonly value?: string;
   /**
    * The help text. The choices, the default, and a note that the option may be repeated are added
@@ -46,11 +45,11 @@ export interface CommandDescription<Options extends OptionDescriptions> {
   readonly status: string;
 }
 
-type ValueOf<Option extends OptionDescription> = Option["type"] extends "boolean"
-  ? boolean
-  : Option extends { readonly choices: readonly (infer Choice)[] }
+type ValueOf<Option extends OptionDescription> = Option extends { readonly value: string }
+  ? Option extends { readonly choices: readonly (infer Choice)[] }
     ? Choice
-    : string;
+    : string
+  : boolean;
 
 type Value<Option extends OptionDescription> = Option extends { readonly multiple: true }
   ? readonly ValueOf<Option>[]
@@ -70,7 +69,7 @@ export type OptionValues<Options extends OptionDescriptions> = {
 };
 
 /** The option that every command accepts. */
-const helpOption = { type: "boolean", short: "h", help: "show this text" } as const;
+const helpOption = { short: "h", help: "show this text" } as const;
 
 /**
  * Returns the given command unchanged. Lets the compiler check a command without widening its
@@ -95,9 +94,13 @@ export function readCommandLine<Options extends OptionDescriptions>(
 ): { readonly values: OptionValues<Options>; readonly positionals: readonly string[] } | undefined {
   const described: OptionDescriptions = { ...command.options, help: helpOption };
   const options: ParseArgsConfig["options"] = Object.fromEntries(
-    Object.entries(described).map(([name, { type, multiple = false, short }]) => [
+    Object.entries(described).map(([name, { value, multiple = false, short }]) => [
       name,
-      { type, multiple, ...(short === undefined ? {} : { short }) },
+      {
+        type: value === undefined ? "boolean" : "string",
+        multiple,
+        ...(short === undefined ? {} : { short }),
+      },
     ]),
   );
   // Whoever asks for help has often just got an option wrong.

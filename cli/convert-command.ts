@@ -29,7 +29,6 @@ export const convertCommand = describeCommand({
   ],
   options: {
     out: {
-      type: "string",
       value: "FILE",
       help: "recording to write, once all input has been read",
       default: "-",

@@ -1,18 +1,26 @@
 import { judgeFindings, type Acceptance, type Judgement } from "../diff/accepted-findings.js";
-import type { ReaderPolicy } from "../diff/compare/outcomes.js";
+import { readerPolicies, type ReaderPolicy } from "../diff/compare/outcomes.js";
+import { rules } from "../diff/compare/rules.js";
 import { diffProtocols } from "../diff/diff-protocols.js";
-import type { DiffSeverity, Finding, ProtocolDiff } from "../diff/finding.js";
+import {
+  diffSeverities,
+  type DiffSeverity,
+  type Finding,
+  type ProtocolDiff,
+} from "../diff/finding.js";
 import type { RangeCell } from "../diff/report/report-range.js";
 import type { DiffReport } from "../diff/report/diff-report.js";
 import { onlyFor, selectFindings } from "../diff/select-findings.js";
 import { adviseBump, checkClaim, type BumpAdvice } from "../diff/version-bump.js";
 import { compareVersions, type RangeComparison } from "../diff/version-range.js";
+import { checkArguments } from "../generator/base/check-arguments.js";
 import type { InputError } from "../generator/base/input-error.js";
 import { defaultProtocol } from "../generator/base/bundled.js";
 import { openProtocolSource } from "../generator/read/protocol-source.js";
 import { describedVersions, readProtocolSource } from "../generator/read/read-protocol.js";
 import type { JsonFile } from "../generator/read/source/json-text.js";
 import { unknownVersion } from "../generator/read/open-schema-source.js";
+import * as option from "../runtime/base/check-options.js";
 import { argumentError } from "./argument-error.js";
 
 /** Options that determine which findings are selected and how severe they are. */
@@ -43,6 +51,31 @@ export interface JudgingOptions {
   readonly today?: string;
 }
 
+const day: option.OptionCheck = (value) =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value)
+    ? undefined
+    : "a day such as 2026-01-31";
+
+const acceptanceFields = new Set(["rule", "at", "reason", "until"]);
+
+const acceptance: option.OptionCheck = (value) => {
+  const expected = option.recordOf(option.text, acceptanceFields)(value);
+  if (expected !== undefined) return expected;
+  const { rule, at } = value as Partial<Acceptance>;
+  return rule === undefined || at === undefined ? 'an object with "rule" and "at"' : undefined;
+};
+
+export const judgingChecks: option.OptionChecks<JudgingOptions> = {
+  protocol: option.text,
+  reader: option.oneOf(...readerPolicies),
+  pair: option.text,
+  side: option.text,
+  part: option.text,
+  severity: option.recordOf(option.oneOf(...diffSeverities, "off"), rules),
+  accept: option.listOf(acceptance),
+  today: day,
+};
+
 /** Options for `diffVersions`. */
 export interface DiffVersionsOptions extends JudgingOptions {
   /**
@@ -66,6 +99,15 @@ export interface DiffVersionsOptions extends JudgingOptions {
   readonly onWarning?: (warning: InputError) => void;
 }
 
+const versionsChecks: option.OptionChecks<DiffVersionsOptions> = {
+  ...judgingChecks,
+  claimed: option.text,
+  session: option.listOf(option.text),
+  code: option.text,
+  overlays: option.listOf(option.text),
+  onWarning: option.callback,
+};
+
 /**
  * The comparison of two versions: the findings, the version step, and the schemas that the findings
  * refer to.
@@ -75,12 +117,28 @@ export interface VersionDiff extends DiffReport {
   readonly after: JsonFile;
 }
 
-/** Compares two versions of a protocol: reads their sources, then selects and rates the findings. */
+/**
+ * Compares two versions of a protocol: reads their sources, then selects and rates the findings.
+ * Use `printDiff` to print the result.
+ *
+ * ```ts
+ * const { findings, bump } = await diffVersions("dap@1.70.0", "dap@1.71.0");
+ * for (const { severity, rule, message } of findings) console.log(severity, rule, message);
+ * ```
+ *
+ * @param before Source of the old version, in a form that `openProtocolSource` accepts:
+ * `dap@1.70.0`, a schema, a package.
+ * @param after Source of the new version.
+ * @throws InputError if a source, a recording, code or the claimed step cannot be used. TypeError
+ * for an unknown option.
+ */
 export async function diffVersions(
   before: string,
   after: string,
   options: DiffVersionsOptions = {},
 ): Promise<VersionDiff> {
+  option.checkOptions("diffVersions", options, versionsChecks);
+  checkArguments("diffVersions", { before: [before, option.text], after: [after, option.text] });
   const { protocol = defaultProtocol(), reader = "tolerant", session, code, claimed } = options;
   const { overlays, onWarning } = options;
   if (before === "-" && after === "-")
@@ -173,6 +231,12 @@ export interface DiffRangeOptions extends JudgingOptions {
   readonly onProgress?: (done: number, all: number) => void;
 }
 
+const rangeChecks: option.OptionChecks<DiffRangeOptions> = {
+  ...judgingChecks,
+  findings: option.flag,
+  onProgress: option.callback,
+};
+
 /** The comparisons of all pairs of versions in a range. */
 export interface RangeDiff {
   readonly range: RangeComparison;
@@ -199,8 +263,15 @@ export interface SmallStep {
 /** A pair's findings, along with the decisions about them. */
 export interface JudgedCell extends RangeCell, Judgement {}
 
-/** Compares each version in a range with each later one. */
+/**
+ * Compares each version in a range with each later one.
+ * @param range `FROM..TO`. If `FROM` is omitted, the range starts at the first version. If `TO` is
+ * omitted, it ends at the last.
+ * @throws InputError if the range does not exist. TypeError for an unknown option.
+ */
 export async function diffRange(range: string, options: DiffRangeOptions = {}): Promise<RangeDiff> {
+  option.checkOptions("diffRange", options, rangeChecks);
+  checkArguments("diffRange", { range: [range, option.text] });
   const { protocol = defaultProtocol(), accept = [], findings: keepsFindings = true } = options;
   const versions = await describedVersions(protocol);
   const [from, to] = rangeEnds(range, versions, protocol);

@@ -34,19 +34,16 @@ export const exportCommand = describeCommand({
   ],
   options: {
     format: {
-      type: "string",
       value: "FORMAT",
       help: '"perfetto": JSON trace events for ui.perfetto.dev; "otlp": OTLP traces in JSON, for a collector; "sqlite": a database, which requires Node 22.13 or later',
       choices: ["perfetto", "otlp", "sqlite"],
     },
     out: {
-      type: "string",
       value: "FILE",
       help: 'file to write; "-" for standard output, except for sqlite',
       otherwise: '"-"',
     },
     began: {
-      type: "string",
       value: "TIME",
       help: "start time of the session in ISO 8601 format, because otlp requires absolute times",
       otherwise: "the recorded start, or 1970-01-01T00:00:00Z",

@@ -27,81 +27,51 @@ export const generateCommand = describeCommand({
   options: {
     schema: readingOptions.schema,
     version: readingOptions.version,
-    out: {
-      type: "string",
-      value: "DIR",
-      help: "folder to write into",
-      otherwise: "generated/PROTOCOL",
-    },
+    out: { value: "DIR", help: "folder to write into", otherwise: "generated/PROTOCOL" },
     overlay: readingOptions.overlay,
     runtime: {
-      type: "string",
       value: "SPEC",
       help: "module to import the runtime from, or the ./folder of a copy",
       otherwise: "@wirewright/runtime",
     },
     only: {
-      type: "string",
       value: "PARTS",
       help: () => `parts to write, separated by commas: ${generatedParts.join(", ")}`,
       otherwise: "all",
     },
     target: {
-      type: "string",
       value: "TARGET",
       help: '"ts": TypeScript modules, compiled with your program; "js+dts": JavaScript and declarations, ready to use',
       choices: emitTargets,
       otherwise: "ts",
     },
     "import-extension": {
-      type: "string",
       value: "EXT",
       help: 'how TypeScript modules import each other: "js", "ts" (for Node, Deno and Bun without a compiler) or "none"',
       choices: importExtensions,
       otherwise: "what the nearest tsconfig.json allows",
     },
     package: {
-      type: "string",
       value: "NAME",
       help: "write an npm package of this name, with a package.json, a README and compiler settings",
     },
     "strict-schema": {
-      type: "boolean",
       help: "fail, instead of printing a warning, if a schema has an unknown keyword or contradicts itself",
     },
-    since: {
-      type: "boolean",
-      help: "add @since tags with the first bundled version that contains each name",
-    },
+    since: { help: "add @since tags with the first bundled version that contains each name" },
     configuration: {
-      type: "string",
       value: "FILE",
       help: 'launch configurations to include in the package: the package.json of a VS Code extension, a JSON Schema, or a .ts file with interfaces that have literal "type" and "request" properties',
     },
     manifest: {
-      type: "string",
       value: "FILE",
       help: "package.json in which to replace configurationAttributes with the attributes from --configuration",
     },
-    config: {
-      type: "string",
-      value: "FILE",
-      help: "project file",
-      otherwise: `./${projectFileName}`,
-    },
-    check: {
-      type: "boolean",
-      help: "write nothing; if any files are out of date, list them and exit with 1",
-    },
-    watch: {
-      type: "boolean",
-      help: "keep running, and write the package again when an input changes",
-    },
-    "no-format": { type: "boolean", help: "do not format the files with the project's prettier" },
-    force: {
-      type: "boolean",
-      help: "overwrite files that were not generated, and packages of other protocols",
-    },
+    config: { value: "FILE", help: "project file", otherwise: `./${projectFileName}` },
+    check: { help: "write nothing; if any files are out of date, list them and exit with 1" },
+    watch: { help: "keep running, and write the package again when an input changes" },
+    "no-format": { help: "do not format the files with the project's prettier" },
+    force: { help: "overwrite files that were not generated, and packages of other protocols" },
   },
   examples: [
     ["generate dap --out src/dap", "the newest bundled version"],

@@ -65,26 +65,19 @@ export { judgeSource } from "../launch/judge-source.js";
 export { readConfigurations } from "../launch/read-configurations.js";
 
 // Comparing protocol versions
+export { adviseBump, compareVersions, diffProtocols, selectFindings } from "./checked-diff.js";
 export {
-  adviseBump,
-  compareVersions,
-  diffProtocols,
   diffRange,
   diffVersions,
-  printDiff,
-  printRange,
-  selectFindings,
-} from "./checked-diff.js";
-export type {
-  DiffRangeOptions,
-  DiffVersionsOptions,
-  JudgedCell,
-  JudgingOptions,
-  RangeDiff,
-  SmallStep,
-  VersionDiff,
+  type DiffRangeOptions,
+  type DiffVersionsOptions,
+  type JudgedCell,
+  type JudgingOptions,
+  type RangeDiff,
+  type SmallStep,
+  type VersionDiff,
 } from "./diff-versions.js";
-export type { DiffFormat, PrintDiffOptions } from "./print-diff.js";
+export { printDiff, printRange, type DiffFormat, type PrintDiffOptions } from "./print-diff.js";
 export {
   printRecordingPage,
   type RecordingPageOptions,

@@ -75,80 +75,58 @@ export const lintCommand = describeCommand({
   ],
   options: {
     ...recordingOptions,
-    version: {
-      type: "string",
-      value: "VERSION",
-      help: "bundled version of the protocol to check against",
-    },
+    version: { value: "VERSION", help: "bundled version of the protocol to check against" },
     profile: {
-      type: "string",
       value: "PROFILE",
       help: '"wire" reports an error if no reader can use a value, and a warning if tolerant readers accept it; "strict" reports every deviation from the schema as an error',
       choices: ["wire", "strict"],
       default: "wire",
     },
     host: {
-      type: "string",
       value: "NAME",
       help: "also check against the known behaviour of a host on the other side: visual-studio, or the path of a file in the format of schema/formats/host.schema.json",
     },
     configuration: {
-      type: "string",
       value: "FILE",
       help: "check a launch.json instead, or the debuggers in the package.json of a VS Code extension",
     },
     against: {
-      type: "string",
       multiple: true,
       value: "FILE",
       help: "source to check the configurations against: the package.json of a VS Code extension, a schema, or interfaces",
       otherwise: "the source in the project file, or ./package.json",
     },
     format: {
-      type: "string",
       value: "FORMAT",
       help: "{choices}; html writes the wirewright view page",
       choices: lintFormats,
       default: "text",
     },
     severity: {
-      type: "string",
       multiple: true,
       value: "RULE=SEVERITY",
       help: "set the severity of a rule: error, warning, info or off",
     },
     "fail-on": {
-      type: "string",
       value: "SEVERITY",
       help: "lowest severity that makes the command fail",
       choices: ["error", "warning", "info", "never"],
       default: "error",
     },
     session: {
-      type: "string",
       value: "NUMBER",
       help: "check only this session in a recording that contains several, as numbered in the report",
     },
-    each: {
-      type: "boolean",
-      help: "check each file independently, even if there are only one or two",
-    },
+    each: { help: "check each file independently, even if there are only one or two" },
     baseline: {
-      type: "string",
       value: "FILE",
       help: "for many recordings: list, and fail on, only findings that are not in this file, which --write-baseline writes",
     },
-    "write-baseline": {
-      type: "string",
-      value: "FILE",
-      help: "for many recordings: write the findings to a file",
-    },
+    "write-baseline": { value: "FILE", help: "for many recordings: write the findings to a file" },
     all: {
-      type: "boolean",
       help: "list every finding as text, even if several are similar, and the lines of a log that are not messages",
     },
     explain: {
-      type: "string",
       value: "RULE",
       help: "explain a rule with an example, and show where the specification defines it",
     },

@@ -14,7 +14,7 @@ export const modelCommand = describeCommand({
     "Prints a protocol's model as JSON, for code generators that target other languages: definitions, messages with their directions, envelope and framing. The second form prints the model's JSON Schema.",
   operands: [protocolOperand],
   options: {
-    format: { type: "string", value: "FORMAT", help: "", choices: ["json"], default: "json" },
+    format: { value: "FORMAT", help: "", choices: ["json"], default: "json" },
     ...readingOptions,
   },
   examples: [

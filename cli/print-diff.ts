@@ -1,12 +1,19 @@
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { DiffSeverity, Finding, FindingPlace } from "../diff/finding.js";
+import {
+  diffSeverities,
+  type DiffSeverity,
+  type Finding,
+  type FindingPlace,
+} from "../diff/finding.js";
 import type { DiffReport } from "../diff/report/diff-report.js";
 import { reportText } from "../diff/report/report-text.js";
 import { adviseBump } from "../diff/version-bump.js";
 import { toolFolder, toolHomepage, toolVersion } from "../generator/base/bundled.js";
+import { checkArguments, comparedRange, comparison } from "../generator/base/check-arguments.js";
 import { paint } from "../generator/base/paint.js";
 import type { JsonFile } from "../generator/read/source/json-text.js";
+import * as option from "../runtime/base/check-options.js";
 import type { VersionDiff, RangeDiff } from "./diff-versions.js";
 
 export const diffFormats = [
@@ -40,12 +47,32 @@ export interface PrintDiffOptions {
   readonly columns?: number;
 }
 
-/** Prints a comparison. */
+const printChecks: option.OptionChecks<PrintDiffOptions> = {
+  failOn: option.oneOf(...diffSeverities),
+  from: option.oneOf(...diffSeverities),
+  expand: option.flag,
+  colours: option.flag,
+  columns: option.count,
+};
+
+function checkPrinting(caller: string, format: DiffFormat, options: PrintDiffOptions): void {
+  option.checkOptions(caller, { format }, { format: option.oneOf(...diffFormats) });
+  option.checkOptions(caller, options, printChecks);
+}
+
+/**
+ * Prints a comparison. Only the code for the selected format is loaded.
+ *
+ * @param format `text`, `json`, `markdown`, `html`, `github` (annotations), `sarif` or `junit`.
+ * @throws TypeError for an unknown format or option.
+ */
 export async function printDiff(
   diff: VersionDiff,
   format: DiffFormat = "text",
   options: PrintDiffOptions = {},
 ): Promise<string> {
+  checkPrinting("printDiff", format, options);
+  checkArguments("printDiff", { diff: [diff, comparison] });
   const { before, after, ...report } = diff;
   const { from, expand = false, colours = false, columns = 100 } = options;
   if (format === "text")
@@ -127,12 +154,18 @@ export function isBrief(format: DiffFormat): boolean {
   return format === "text" || format === "json" || format === "markdown";
 }
 
-/** Prints the comparison of a version range. */
+/**
+ * Prints the comparison of a version range.
+ *
+ * @throws TypeError for an unknown format or option.
+ */
 export async function printRange(
   compared: Pick<RangeDiff, "range" | "cells" | "schemas">,
   format: DiffFormat = "text",
   options: PrintDiffOptions = {},
 ): Promise<string> {
+  checkPrinting("printRange", format, options);
+  checkArguments("printRange", { compared: [compared, comparedRange] });
   const { range, cells, schemas } = compared;
   const { expand = false, colours = false, columns = 100 } = options;
   switch (format) {

@@ -28,36 +28,24 @@ export const redactCommand = describeCommand({
   ],
   options: {
     out: {
-      type: "string",
       value: "FILE",
       help: "file to write, once all input has been read",
       default: "-",
       otherwise: '"-", standard output',
     },
     keep: {
-      type: "string",
       multiple: true,
       value: "POINTER",
       help: 'keep the value at this JSON Pointer in every message, such as /arguments/adapterID; "*" matches every property or item',
     },
-    "keep-outputs": {
-      type: "boolean",
-      help: "keep the text that the programs print, such as /body/output in DAP",
-    },
+    "keep-outputs": { help: "keep the text that the programs print, such as /body/output in DAP" },
     pointer: {
-      type: "string",
       multiple: true,
       value: "POINTER",
       help: "replace the value at this JSON Pointer in every message, even if it would be kept",
     },
-    text: {
-      type: "string",
-      multiple: true,
-      value: "TEXT",
-      help: "replace this text even in values that are kept",
-    },
+    text: { multiple: true, value: "TEXT", help: "replace this text even in values that are kept" },
     "only-secrets": {
-      type: "boolean",
       help: "replace only what looks like a secret: values named like passwords, environment variables, and well-known forms of keys. This helps, but guarantees nothing",
     },
     protocol: recordedProtocolOption,

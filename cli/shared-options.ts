@@ -16,23 +16,16 @@ export const protocolOperand = [
 /** The options for reading that protocol. */
 export const readingOptions = {
   schema: {
-    type: "string",
     multiple: true,
     value: "FILE|URL|-",
     help: "schema to read instead of the bundled schema, or one of its files",
   },
-  version: { type: "string", value: "VERSION", help: "bundled version to use" },
-  overlay: {
-    type: "string",
-    multiple: true,
-    value: "FILE",
-    help: "file with messages and properties to add",
-  },
+  version: { value: "VERSION", help: "bundled version to use" },
+  overlay: { multiple: true, value: "FILE", help: "file with messages and properties to add" },
 } as const;
 
 /** The `--protocol` option for commands that do not read recordings. */
 export const protocolOption = {
-  type: "string",
   value: "NAME",
   help: () => `${bundledProtocols().join(", ")}, or the path of a protocol.json`,
   default: defaultProtocol,
@@ -40,7 +33,6 @@ export const protocolOption = {
 
 /** The `--protocol` option for commands that read recordings. A recording may name its protocol. */
 export const recordedProtocolOption = {
-  type: "string",
   value: "NAME",
   help: protocolOption.help,
   otherwise: () => `the recording's protocol, or ${defaultProtocol()}`,
@@ -48,20 +40,14 @@ export const recordedProtocolOption = {
 
 /** Options for commands that show a session along with its lint findings. */
 export const judgingOptions = {
-  version: {
-    type: "string",
-    value: "VERSION",
-    help: "bundled version of the protocol to check against",
-  },
+  version: { value: "VERSION", help: "bundled version of the protocol to check against" },
   profile: {
-    type: "string",
     value: "PROFILE",
     help: "{choices}, as in wirewright lint",
     choices: ["wire", "strict"],
     default: "wire",
   },
   host: {
-    type: "string",
     value: "NAME",
     help: "also check against a host's known behaviour, as in wirewright lint",
   },
@@ -69,14 +55,12 @@ export const judgingOptions = {
 
 /** The `--dialect` option for commands that read recordings. */
 export const dialectOption = {
-  type: "string",
   value: "NAME",
   help: "dialect of the messages, such as seq for the older sqltools envelope",
 } as const;
 
 /** The `--sender` option for commands that read logs. */
 export const senderOption = {
-  type: "string",
   multiple: true,
   value: "WORDS=ROLE",
   help: "role that sent the messages in a log with these words in front of them, as in --sender='->=client'",
@@ -104,7 +88,6 @@ export function readSenders(given: readonly string[] = []): Readonly<Record<stri
 
 /** The `--schema` option for commands that have a `--protocol` option. */
 export const schemaOption = {
-  type: "string",
   multiple: true,
   value: "FILE|URL|-",
   help: "the protocol's schema, if it is not bundled",

@@ -29,20 +29,13 @@ export const statsCommand = describeCommand({
   ],
   options: {
     "fail-over": {
-      type: "string",
       multiple: true,
       value: "LIMIT",
       help: 'exit with 1 if a limit is exceeded. A limit consists of a name or "*", then median, p95, max, count, failures, open or bytes, then an amount, as in "stackTrace p95 200ms"',
     },
-    format: {
-      type: "string",
-      value: "FORMAT",
-      help: "",
-      choices: statsFormats,
-      default: "text",
-    },
+    format: { value: "FORMAT", help: "", choices: statsFormats, default: "text" },
     ...recordingOptions,
-    version: { type: "string", value: "VERSION", help: "bundled version of the protocol to use" },
+    version: { value: "VERSION", help: "bundled version of the protocol to use" },
   },
   examples: [
     ["stats session.jsonl", "one recording"],

@@ -41,51 +41,40 @@ export const tapCommand = describeCommand({
   ],
   options: {
     listen: {
-      type: "string",
       value: "[HOST:]PORT",
       help: "address to listen on for any number of clients; without it, the client uses this command's standard input and output",
     },
-    connect: { type: "string", value: "[HOST:]PORT", help: "address of the server" },
+    connect: { value: "[HOST:]PORT", help: "address of the server" },
     out: {
-      type: "string",
       value: "FILE",
       help: "record the session: one line of JSON per message, with its time and offset, plus COMMAND's standard error. In the file name, {pid}, {time} and {adapter} are replaced by the process id, the start time and the name of COMMAND. An existing file is overwritten",
     },
-    append: { type: "boolean", help: "with --out: append to the existing recording" },
+    append: { help: "with --out: append to the existing recording" },
     bytes: {
-      type: "string",
       value: "FILE",
       help: "record the bytes unchanged, in a file that wirewright lint and convert can read",
     },
     redact: {
-      type: "boolean",
       help: "replace everything in the recording, the display and the page that may identify a person, a machine or a project, as wirewright redact does",
     },
     pointer: {
-      type: "string",
       multiple: true,
       value: "POINTER",
       help: "with --redact: replace the value at this JSON Pointer even if it would be kept",
     },
     keep: {
-      type: "string",
       multiple: true,
       value: "POINTER",
       help: "with --redact: keep the value at this JSON Pointer",
     },
-    "keep-outputs": {
-      type: "boolean",
-      help: "with --redact: keep the text that the programs print",
-    },
+    "keep-outputs": { help: "with --redact: keep the text that the programs print" },
     filter: {
-      type: "string",
       multiple: true,
       value: "FILTER",
       help: 'show only messages that match this role, kind, session and name, such as "adapter event", "failure", "#2 stackTrace" or "setB*"; with a leading "!", as in "!event output", hide them instead',
     },
-    body: { type: "boolean", help: "also show message bodies" },
+    body: { help: "also show message bodies" },
     "body-lines": {
-      type: "string",
       value: "COUNT",
       help: "maximum number of lines to show per body",
       otherwise: "40",
@@ -94,20 +83,15 @@ export const tapCommand = describeCommand({
     schema: schemaOption,
     dialect: dialectOption,
     host: {
-      type: "string",
       value: "NAME",
       help: "also check against the known behaviour of the host that uses the server: visual-studio, or the path of a file in the format of schema/formats/host.schema.json",
     },
-    "no-lint": { type: "boolean", help: "do not check messages" },
+    "no-lint": { help: "do not check messages" },
     ui: {
-      type: "boolean",
       help: "show the running session as a page, like wirewright view. The page's address is printed, and cannot be guessed",
     },
-    open: { type: "boolean", help: "open that page in the browser" },
-    quiet: {
-      type: "boolean",
-      help: "do not print the session; unless --ui is given, do not check messages either",
-    },
+    open: { help: "open that page in the browser" },
+    quiet: { help: "do not print the session; unless --ui is given, do not check messages either" },
   },
   examples: [
     ["tap --out session.jsonl -- lldb-dap", "record an adapter's sessions"],

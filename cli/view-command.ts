@@ -38,19 +38,16 @@ export const viewCommand = describeCommand({
   ],
   options: {
     out: {
-      type: "string",
       value: "FILE",
       help: 'file to write; "-" for standard output',
       otherwise: "a new file in the temporary folder",
     },
     compare: {
-      type: "string",
       value: "FILE",
       help: "compare with another recording, matching messages by meaning: shows which messages are new, missing or slower",
     },
-    open: { type: "boolean", help: "open the page in the browser" },
+    open: { help: "open the page in the browser" },
     port: {
-      type: "string",
       value: "PORT",
       help: "serve the page on this port of 127.0.0.1 instead, until interrupted, at an address that cannot be guessed; 0 for any free port",
     },

@@ -1,7 +1,6 @@
 /** The programmatic interface to the conformance suite for the Debug Adapter Protocol. */
 
-export { caseChecks, checks, type Check, type Level } from "./checks.js";
-export { clientChecks } from "./client/client-checks.js";
+export { caseChecks, checks, clientChecks, type Check, type Level } from "./checks.js";
 export type { Scenario } from "./client/played-session.js";
 export { scenarios } from "./client/scenarios.js";
 export { playScenario, ScenarioServer, type ClientResult } from "./client/serve-scenarios.js";

@@ -1,14 +1,13 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import type { LintFinding, LintedProtocol } from "wirewright";
-import { checkByRule } from "../checks.js";
+import { checkByRule, clientChecks } from "../checks.js";
 import { namesOf } from "../session/wire.js";
 import { summarise, type CheckResult } from "../run/run-suite.js";
 import type { Verdict } from "../session/verdict.js";
 import { PlayedSession, type Scenario } from "./played-session.js";
 import { scriptOf } from "./adapter-script.js";
 import { lintWire, writeRecordings } from "../run/recordings.js";
-import { clientChecks } from "./client-checks.js";
 
 export interface ClientResult {
   readonly checks: readonly CheckResult[];

@@ -10,8 +10,8 @@ import { scenarios } from "../client/scenarios.js";
 import { adapterResults, unexpectedOf } from "../report/adapter-results.js";
 import { reportText } from "../report/report-text.js";
 import { writeReports } from "../report/write-reports.js";
+import { clientChecks } from "../checks.js";
 import { readReasons, positive } from "./option-values.js";
-import { clientChecks } from "../client/client-checks.js";
 
 const usage = `Plays debug adapters that behave in various ways allowed by the protocol, and checks a client's messages.
 

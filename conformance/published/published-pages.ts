@@ -1,5 +1,4 @@
-import { checks, type Check } from "../checks.js";
-import { clientChecks } from "../client/client-checks.js";
+import { checks, clientChecks, type Check } from "../checks.js";
 import { countsOf, labelOf, statuses, type AdapterResults } from "../report/adapter-results.js";
 import { basisOf, scoreTable, table } from "../report/report-markdown.js";
 import type { CapabilityResult, CheckResult } from "../run/run-suite.js";

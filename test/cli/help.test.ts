@@ -35,15 +35,14 @@ const sample = describeCommand({
   about: "Does something.",
   operands: [["FILE", "what to read"]],
   options: {
-    format: { type: "string", value: "FORMAT", help: "form", choices: ["a", "b"], default: "a" },
-    out: { type: "string", value: "FILE", help: "file to write", otherwise: "standard output" },
+    format: { value: "FORMAT", help: "form", choices: ["a", "b"], default: "a" },
+    out: { value: "FILE", help: "file to write", otherwise: "standard output" },
     name: {
-      type: "string",
       multiple: true,
       value: "NAME",
       help: "a name that is so long that its help does not fit into a line of help, and continues",
     },
-    all: { type: "boolean", help: "everything" },
+    all: { help: "everything" },
   },
   examples: [["sample a.txt", "the whole file"]],
   status: "0 done.",

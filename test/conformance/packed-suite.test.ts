@@ -44,10 +44,11 @@ const npx = (...args: readonly string[]) =>
 const manifestOf = (path: string) =>
   JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
 
-test("the package contains only code, programs and the results schema", () => {
+test("the package contains only code, checks, programs and the results schema", () => {
   assert.deepEqual(readdirSync(inPackage("")).sort(), [
     "LICENSE",
     "README.md",
+    "checks",
     "dist",
     "fixtures",
     "package.json",

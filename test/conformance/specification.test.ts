@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { checks, commonPractice, type Check } from "../../conformance/checks.js";
-import { clientChecks } from "../../conformance/client/client-checks.js";
+import { checks, clientChecks, commonPractice, type Check } from "../../conformance/checks.js";
 import { specificationLink } from "../../conformance/specification.js";
 import { newestDap } from "../support/dap-versions.js";
 import { shared, skipWithout } from "../support/paths.js";

@@ -15,26 +15,34 @@ export const ruleTypesPath: string = fileURLToPath(
 
 /**
  * Prints the types of `protocol.json`, extensions and overlays, as defined by their JSON Schemas.
+ * Only the schemas contain the descriptions, because these types are not public.
  */
 export async function printDescriptionTypes(): Promise<string> {
   const protocol = readSchema("protocol");
   return printSchemaTypes({
     path: descriptionTypesPath,
     name: "Description",
-    schema: {
+    schema: withoutTexts({
       ...protocol,
       definitions: {
         ...(protocol["definitions"] as JsonObject),
         extension: readSchema("extension"),
         overlay: readSchema("overlay"),
       },
-    },
-    head: `// Generated from schema/formats/protocol.schema.json, extension.schema.json and overlay.schema.json. Do not edit: run \`npm run
-// generate:description\`.
+    }),
+    head: `// Generated from protocol.schema.json, extension.schema.json and overlay.schema.json in
+// schema/formats, which describe each property. Do not edit: run \`npm run generate\`.
 
 import type { Json } from "../../model/types.js";
 `,
   });
+}
+
+function withoutTexts(schema: JsonObject): JsonObject {
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === "description" && typeof value === "string" ? undefined : value,
+  );
+  return JSON.parse(text) as JsonObject;
 }
 
 /** Prints the types of `session-rules.json`. */
