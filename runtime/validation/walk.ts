@@ -161,7 +161,7 @@ function visitList(walk: Walk, node: ListNode, values: readonly unknown[], depth
       visitPart(walk, node.item, values[index], index, depth);
 }
 
-/** Returns whether a compiled check accepts a value. It throws what getters and proxies throw. */
+/** Returns whether a compiled check accepts a value. The check throws what a getter or proxy throws. */
 export function isAccepted(isValid: (value: unknown) => boolean, value: unknown): boolean {
   try {
     return isValid(value);
