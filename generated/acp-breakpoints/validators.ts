@@ -4793,7 +4793,7 @@ export function isValidAgentBreakpoint(value: unknown): value is types.AgentBrea
   const { line, column, condition, logMessage, enabled } = value;
   return (
     isPositiveInt32(line) &&
-    isOptionalPositiveInt32(column) &&
+    (column === undefined || isPositiveInt32(column)) &&
     isOptionalString(condition) &&
     isOptionalString(logMessage) &&
     isOptionalBoolean(enabled)
@@ -4831,7 +4831,7 @@ export function isValidBreakpointState(value: unknown): value is types.Breakpoin
   return (
     isInt32(id) &&
     typeof verified === "boolean" &&
-    isOptionalPositiveInt32(line) &&
+    (line === undefined || isPositiveInt32(line)) &&
     isOptionalString(message)
   );
 }
@@ -5395,10 +5395,6 @@ function isMapOfElicitationContentValue(value: unknown): boolean {
 
 function isPositiveInt32(value: unknown): boolean {
   return typeof value === "number" && (value | 0) === value && value >= 1;
-}
-
-function isOptionalPositiveInt32(value: unknown): boolean {
-  return value === undefined || (typeof value === "number" && (value | 0) === value && value >= 1);
 }
 
 function isOptionalString(value: unknown): boolean {

@@ -70,7 +70,6 @@ export interface ResponseMessage extends ProtocolMessage {
 export interface ErrorResponse<Name extends string = string> extends ResponseMessage {
   success: false;
   command: Name;
-  /** Wrapper object for the structured error. */
   body?: ErrorResponseBody;
 }
 
@@ -141,7 +140,6 @@ export interface InitializedEvent extends EventMessage {
  */
 export interface StoppedEvent extends EventMessage {
   event: "stopped";
-  /** The event details. */
   body: StoppedEventBody;
 }
 
@@ -188,7 +186,6 @@ export interface StoppedEventBody {
  */
 export interface ContinuedEvent extends EventMessage {
   event: "continued";
-  /** The event details. */
   body: ContinuedEventBody;
 }
 
@@ -207,7 +204,6 @@ export interface ContinuedEventBody {
 /** The debuggee has exited. The event carries its exit code. */
 export interface ExitedEvent extends EventMessage {
   event: "exited";
-  /** The event details. */
   body: ExitedEventBody;
 }
 
@@ -220,7 +216,6 @@ export interface ExitedEventBody {
 /** Debugging has ended, although the debuggee itself may still be running. */
 export interface TerminatedEvent extends EventMessage {
   event: "terminated";
-  /** The event details. */
   body?: TerminatedEventBody;
 }
 
@@ -236,7 +231,6 @@ export interface TerminatedEventBody {
 /** A thread has started or exited. */
 export interface ThreadEvent extends EventMessage {
   event: "thread";
-  /** The event details. */
   body: ThreadEventBody;
 }
 
@@ -251,7 +245,6 @@ export interface ThreadEventBody {
 /** The debuggee or the debugger has written output. */
 export interface OutputEvent extends EventMessage {
   event: "output";
-  /** The event details. */
   body: OutputEventBody;
 }
 
@@ -323,7 +316,6 @@ export interface OutputEventBody {
  */
 export interface BreakpointEvent extends EventMessage {
   event: "breakpoint";
-  /** The event details. */
   body: BreakpointEventBody;
 }
 
@@ -341,7 +333,6 @@ export interface BreakpointEventBody {
 /** A module's state has changed. */
 export interface ModuleEvent extends EventMessage {
   event: "module";
-  /** The event details. */
   body: ModuleEventBody;
 }
 
@@ -356,7 +347,6 @@ export interface ModuleEventBody {
 /** A source was added to the set of loaded sources, changed, or removed from the set. */
 export interface LoadedSourceEvent extends EventMessage {
   event: "loadedSource";
-  /** The event details. */
   body: LoadedSourceEventBody;
 }
 
@@ -371,7 +361,6 @@ export interface LoadedSourceEventBody {
 /** The debugger has started debugging a process that it launched or attached to. */
 export interface ProcessEvent extends EventMessage {
   event: "process";
-  /** The event details. */
   body: ProcessEventBody;
 }
 
@@ -408,7 +397,6 @@ export interface ProcessEventBody {
  */
 export interface CapabilitiesEvent extends EventMessage {
   event: "capabilities";
-  /** The event details. */
   body: CapabilitiesEventBody;
 }
 
@@ -425,7 +413,6 @@ export interface CapabilitiesEventBody {
  */
 export interface ProgressStartEvent extends EventMessage {
   event: "progressStart";
-  /** The event details. */
   body: ProgressStartEventBody;
 }
 
@@ -465,7 +452,6 @@ export interface ProgressStartEventBody {
  */
 export interface ProgressUpdateEvent extends EventMessage {
   event: "progressUpdate";
-  /** The event details. */
   body: ProgressUpdateEventBody;
 }
 
@@ -488,7 +474,6 @@ export interface ProgressUpdateEventBody {
  */
 export interface ProgressEndEvent extends EventMessage {
   event: "progressEnd";
-  /** The event details. */
   body: ProgressEndEventBody;
 }
 
@@ -507,7 +492,6 @@ export interface ProgressEndEventBody {
  */
 export interface InvalidatedEvent extends EventMessage {
   event: "invalidated";
-  /** The event details. */
   body: InvalidatedEventBody;
 }
 
@@ -537,7 +521,6 @@ export interface InvalidatedEventBody {
  */
 export interface MemoryEvent extends EventMessage {
   event: "memory";
-  /** The event details. */
   body: MemoryEventBody;
 }
 
@@ -562,7 +545,6 @@ export interface MemoryEventBody {
  */
 export interface RunInTerminalRequest extends RequestMessage {
   command: "runInTerminal";
-  /** The arguments. */
   arguments: RunInTerminalRequestArguments;
 }
 
@@ -600,7 +582,6 @@ export interface RunInTerminalRequestArguments {
 export interface RunInTerminalSuccess extends ResponseMessage {
   success: true;
   command: "runInTerminal";
-  /** The result. */
   body: RunInTerminalResponseBody;
 }
 
@@ -622,7 +603,6 @@ export interface RunInTerminalResponseBody {
  */
 export interface StartDebuggingRequest extends RequestMessage {
   command: "startDebugging";
-  /** The arguments. */
   arguments: StartDebuggingRequestArguments;
 }
 
@@ -661,7 +641,6 @@ export type StartDebuggingResponse = StartDebuggingSuccess | ErrorResponse<"star
  */
 export interface InitializeRequest extends RequestMessage {
   command: "initialize";
-  /** The arguments. */
   arguments: InitializeRequestArguments;
 }
 
@@ -735,7 +714,6 @@ export type InitializeResponse = InitializeSuccess | ErrorResponse<"initialize">
  */
 export interface ConfigurationDoneRequest extends RequestMessage {
   command: "configurationDone";
-  /** The arguments. */
   arguments?: ConfigurationDoneArguments;
 }
 
@@ -760,7 +738,6 @@ export interface LaunchRequest<
   Arguments extends LaunchRequestArguments = LaunchRequestArguments & AdditionalAttributes,
 > extends RequestMessage {
   command: "launch";
-  /** The arguments. */
   arguments: Arguments;
 }
 
@@ -791,7 +768,6 @@ export interface AttachRequest<
   Arguments extends AttachRequestArguments = AttachRequestArguments & AdditionalAttributes,
 > extends RequestMessage {
   command: "attach";
-  /** The arguments. */
   arguments: Arguments;
 }
 
@@ -819,7 +795,6 @@ export type AttachResponse = AttachSuccess | ErrorResponse<"attach">;
  */
 export interface RestartRequest extends RequestMessage {
   command: "restart";
-  /** The arguments. */
   arguments?: RestartArguments;
 }
 
@@ -845,7 +820,6 @@ export type RestartResponse = RestartSuccess | ErrorResponse<"restart">;
  */
 export interface DisconnectRequest extends RequestMessage {
   command: "disconnect";
-  /** The arguments. */
   arguments?: DisconnectArguments;
 }
 
@@ -881,7 +855,6 @@ export type DisconnectResponse = DisconnectSuccess | ErrorResponse<"disconnect">
  */
 export interface TerminateRequest extends RequestMessage {
   command: "terminate";
-  /** The arguments. */
   arguments?: TerminateArguments;
 }
 
@@ -940,7 +913,6 @@ export interface BreakpointLocationsArguments {
 export interface BreakpointLocationsSuccess extends ResponseMessage {
   success: true;
   command: "breakpointLocations";
-  /** The result. */
   body: BreakpointLocationsResponseBody;
 }
 
@@ -960,7 +932,6 @@ export interface BreakpointLocationsResponseBody {
  */
 export interface SetBreakpointsRequest extends RequestMessage {
   command: "setBreakpoints";
-  /** The arguments. */
   arguments: SetBreakpointsArguments;
 }
 
@@ -984,7 +955,6 @@ export interface SetBreakpointsArguments {
 export interface SetBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setBreakpoints";
-  /** The result. */
   body: SetBreakpointsResponseBody;
 }
 
@@ -1010,7 +980,6 @@ export interface SetBreakpointsResponseBody {
  */
 export interface SetFunctionBreakpointsRequest extends RequestMessage {
   command: "setFunctionBreakpoints";
-  /** The arguments. */
   arguments: SetFunctionBreakpointsArguments;
 }
 
@@ -1024,7 +993,6 @@ export interface SetFunctionBreakpointsArguments {
 export interface SetFunctionBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setFunctionBreakpoints";
-  /** The result. */
   body: SetFunctionBreakpointsResponseBody;
 }
 
@@ -1046,7 +1014,6 @@ export interface SetFunctionBreakpointsResponseBody {
  */
 export interface SetExceptionBreakpointsRequest extends RequestMessage {
   command: "setExceptionBreakpoints";
-  /** The arguments. */
   arguments: SetExceptionBreakpointsArguments;
 }
 
@@ -1067,7 +1034,6 @@ export interface SetExceptionBreakpointsArguments {
 export interface SetExceptionBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setExceptionBreakpoints";
-  /** The result. */
   body?: SetExceptionBreakpointsResponseBody;
 }
 
@@ -1095,7 +1061,6 @@ export interface SetExceptionBreakpointsResponseBody {
  */
 export interface DataBreakpointInfoRequest extends RequestMessage {
   command: "dataBreakpointInfo";
-  /** The arguments. */
   arguments: DataBreakpointInfoArguments;
 }
 
@@ -1135,7 +1100,6 @@ export interface DataBreakpointInfoArguments {
 export interface DataBreakpointInfoSuccess extends ResponseMessage {
   success: true;
   command: "dataBreakpointInfo";
-  /** The result. */
   body: DataBreakpointInfoResponseBody;
 }
 
@@ -1169,7 +1133,6 @@ export interface DataBreakpointInfoResponseBody {
  */
 export interface SetDataBreakpointsRequest extends RequestMessage {
   command: "setDataBreakpoints";
-  /** The arguments. */
   arguments: SetDataBreakpointsArguments;
 }
 
@@ -1183,7 +1146,6 @@ export interface SetDataBreakpointsArguments {
 export interface SetDataBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setDataBreakpoints";
-  /** The result. */
   body: SetDataBreakpointsResponseBody;
 }
 
@@ -1204,7 +1166,6 @@ export interface SetDataBreakpointsResponseBody {
  */
 export interface SetInstructionBreakpointsRequest extends RequestMessage {
   command: "setInstructionBreakpoints";
-  /** The arguments. */
   arguments: SetInstructionBreakpointsArguments;
 }
 
@@ -1218,7 +1179,6 @@ export interface SetInstructionBreakpointsArguments {
 export interface SetInstructionBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setInstructionBreakpoints";
-  /** The result. */
   body: SetInstructionBreakpointsResponseBody;
 }
 
@@ -1239,7 +1199,6 @@ export interface SetInstructionBreakpointsResponseBody {
  */
 export interface ContinueRequest extends RequestMessage {
   command: "continue";
-  /** The arguments. */
   arguments: ContinueArguments;
 }
 
@@ -1258,7 +1217,6 @@ export interface ContinueArguments {
 export interface ContinueSuccess extends ResponseMessage {
   success: true;
   command: "continue";
-  /** The result. */
   body: ContinueResponseBody;
 }
 
@@ -1282,7 +1240,6 @@ export interface ContinueResponseBody {
  */
 export interface NextRequest extends RequestMessage {
   command: "next";
-  /** The arguments. */
   arguments: NextArguments;
 }
 
@@ -1322,7 +1279,6 @@ export type NextResponse = NextSuccess | ErrorResponse<"next">;
  */
 export interface StepInRequest extends RequestMessage {
   command: "stepIn";
-  /** The arguments. */
   arguments: StepInArguments;
 }
 
@@ -1363,7 +1319,6 @@ export type StepInResponse = StepInSuccess | ErrorResponse<"stepIn">;
  */
 export interface StepOutRequest extends RequestMessage {
   command: "stepOut";
-  /** The arguments. */
   arguments: StepOutArguments;
 }
 
@@ -1403,7 +1358,6 @@ export type StepOutResponse = StepOutSuccess | ErrorResponse<"stepOut">;
  */
 export interface StepBackRequest extends RequestMessage {
   command: "stepBack";
-  /** The arguments. */
   arguments: StepBackArguments;
 }
 
@@ -1441,7 +1395,6 @@ export type StepBackResponse = StepBackSuccess | ErrorResponse<"stepBack">;
  */
 export interface ReverseContinueRequest extends RequestMessage {
   command: "reverseContinue";
-  /** The arguments. */
   arguments: ReverseContinueArguments;
 }
 
@@ -1471,7 +1424,6 @@ export type ReverseContinueResponse = ReverseContinueSuccess | ErrorResponse<"re
  */
 export interface RestartFrameRequest extends RequestMessage {
   command: "restartFrame";
-  /** The arguments. */
   arguments: RestartFrameArguments;
 }
 
@@ -1499,7 +1451,6 @@ export type RestartFrameResponse = RestartFrameSuccess | ErrorResponse<"restartF
  */
 export interface GotoRequest extends RequestMessage {
   command: "goto";
-  /** The arguments. */
   arguments: GotoArguments;
 }
 
@@ -1526,7 +1477,6 @@ export type GotoResponse = GotoSuccess | ErrorResponse<"goto">;
  */
 export interface PauseRequest extends RequestMessage {
   command: "pause";
-  /** The arguments. */
   arguments: PauseArguments;
 }
 
@@ -1553,7 +1503,6 @@ export type PauseResponse = PauseSuccess | ErrorResponse<"pause">;
  */
 export interface StackTraceRequest extends RequestMessage {
   command: "stackTrace";
-  /** The arguments. */
   arguments: StackTraceArguments;
 }
 
@@ -1581,7 +1530,6 @@ export interface StackTraceArguments {
 export interface StackTraceSuccess extends ResponseMessage {
   success: true;
   command: "stackTrace";
-  /** The result. */
   body: StackTraceResponseBody;
 }
 
@@ -1603,7 +1551,6 @@ export interface StackTraceResponseBody {
 /** Returns a stack frame's scopes. */
 export interface ScopesRequest extends RequestMessage {
   command: "scopes";
-  /** The arguments. */
   arguments: ScopesArguments;
 }
 
@@ -1620,7 +1567,6 @@ export interface ScopesArguments {
 export interface ScopesSuccess extends ResponseMessage {
   success: true;
   command: "scopes";
-  /** The result. */
   body: ScopesResponseBody;
 }
 
@@ -1636,7 +1582,6 @@ export interface ScopesResponseBody {
 /** Returns the children of a variable or scope: all of them, or just the named or indexed ones. */
 export interface VariablesRequest extends RequestMessage {
   command: "variables";
-  /** The arguments. */
   arguments: VariablesArguments;
 }
 
@@ -1673,7 +1618,6 @@ export interface VariablesArguments {
 export interface VariablesSuccess extends ResponseMessage {
   success: true;
   command: "variables";
-  /** The result. */
   body: VariablesResponseBody;
 }
 
@@ -1693,7 +1637,6 @@ export interface VariablesResponseBody {
  */
 export interface SetVariableRequest extends RequestMessage {
   command: "setVariable";
-  /** The arguments. */
   arguments: SetVariableArguments;
 }
 
@@ -1713,7 +1656,6 @@ export interface SetVariableArguments {
 export interface SetVariableSuccess extends ResponseMessage {
   success: true;
   command: "setVariable";
-  /** The result. */
   body: SetVariableResponseBody;
 }
 
@@ -1758,7 +1700,6 @@ export interface SetVariableResponseBody {
 /** Returns a source's text, as held by the adapter. */
 export interface SourceRequest extends RequestMessage {
   command: "source";
-  /** The arguments. */
   arguments: SourceArguments;
 }
 
@@ -1777,7 +1718,6 @@ export interface SourceArguments {
 export interface SourceSuccess extends ResponseMessage {
   success: true;
   command: "source";
-  /** The result. */
   body: SourceResponseBody;
 }
 
@@ -1801,7 +1741,6 @@ export interface ThreadsRequest extends RequestMessage {
 export interface ThreadsSuccess extends ResponseMessage {
   success: true;
   command: "threads";
-  /** The result. */
   body: ThreadsResponseBody;
 }
 
@@ -1817,7 +1756,6 @@ export interface ThreadsResponseBody {
 /** Terminates threads. Send it only if `supportsTerminateThreadsRequest` is true. */
 export interface TerminateThreadsRequest extends RequestMessage {
   command: "terminateThreads";
-  /** The arguments. */
   arguments: TerminateThreadsArguments;
 }
 
@@ -1839,7 +1777,6 @@ export type TerminateThreadsResponse = TerminateThreadsSuccess | ErrorResponse<"
 /** Lists all modules, or a range of them. Send it only if `supportsModulesRequest` is true. */
 export interface ModulesRequest extends RequestMessage {
   command: "modules";
-  /** The arguments. */
   arguments: ModulesArguments;
 }
 
@@ -1863,7 +1800,6 @@ export interface ModulesArguments {
 export interface ModulesSuccess extends ResponseMessage {
   success: true;
   command: "modules";
-  /** The result. */
   body: ModulesResponseBody;
 }
 
@@ -1884,7 +1820,6 @@ export interface ModulesResponseBody {
  */
 export interface LoadedSourcesRequest extends RequestMessage {
   command: "loadedSources";
-  /** The arguments. */
   arguments?: LoadedSourcesArguments;
 }
 
@@ -1895,7 +1830,6 @@ export interface LoadedSourcesArguments extends NoProperties {}
 export interface LoadedSourcesSuccess extends ResponseMessage {
   success: true;
   command: "loadedSources";
-  /** The result. */
   body: LoadedSourcesResponseBody;
 }
 
@@ -1914,7 +1848,6 @@ export interface LoadedSourcesResponseBody {
  */
 export interface EvaluateRequest extends RequestMessage {
   command: "evaluate";
-  /** The arguments. */
   arguments: EvaluateArguments;
 }
 
@@ -1960,7 +1893,6 @@ export interface EvaluateArguments {
 export interface EvaluateSuccess extends ResponseMessage {
   success: true;
   command: "evaluate";
-  /** The result. */
   body: EvaluateResponseBody;
 }
 
@@ -2010,7 +1942,6 @@ export interface EvaluateResponseBody {
  */
 export interface SetExpressionRequest extends RequestMessage {
   command: "setExpression";
-  /** The arguments. */
   arguments: SetExpressionArguments;
 }
 
@@ -2033,7 +1964,6 @@ export interface SetExpressionArguments {
 export interface SetExpressionSuccess extends ResponseMessage {
   success: true;
   command: "setExpression";
-  /** The result. */
   body: SetExpressionResponseBody;
 }
 
@@ -2082,7 +2012,6 @@ export interface SetExpressionResponseBody {
  */
 export interface StepInTargetsRequest extends RequestMessage {
   command: "stepInTargets";
-  /** The arguments. */
   arguments: StepInTargetsArguments;
 }
 
@@ -2096,7 +2025,6 @@ export interface StepInTargetsArguments {
 export interface StepInTargetsSuccess extends ResponseMessage {
   success: true;
   command: "stepInTargets";
-  /** The result. */
   body: StepInTargetsResponseBody;
 }
 
@@ -2115,7 +2043,6 @@ export interface StepInTargetsResponseBody {
  */
 export interface GotoTargetsRequest extends RequestMessage {
   command: "gotoTargets";
-  /** The arguments. */
   arguments: GotoTargetsArguments;
 }
 
@@ -2136,7 +2063,6 @@ export interface GotoTargetsArguments {
 export interface GotoTargetsSuccess extends ResponseMessage {
   success: true;
   command: "gotoTargets";
-  /** The result. */
   body: GotoTargetsResponseBody;
 }
 
@@ -2155,7 +2081,6 @@ export interface GotoTargetsResponseBody {
  */
 export interface CompletionsRequest extends RequestMessage {
   command: "completions";
-  /** The arguments. */
   arguments: CompletionsArguments;
 }
 
@@ -2181,7 +2106,6 @@ export interface CompletionsArguments {
 export interface CompletionsSuccess extends ResponseMessage {
   success: true;
   command: "completions";
-  /** The result. */
   body: CompletionsResponseBody;
 }
 
@@ -2200,7 +2124,6 @@ export interface CompletionsResponseBody {
  */
 export interface ExceptionInfoRequest extends RequestMessage {
   command: "exceptionInfo";
-  /** The arguments. */
   arguments: ExceptionInfoArguments;
 }
 
@@ -2214,7 +2137,6 @@ export interface ExceptionInfoArguments {
 export interface ExceptionInfoSuccess extends ResponseMessage {
   success: true;
   command: "exceptionInfo";
-  /** The result. */
   body: ExceptionInfoResponseBody;
 }
 
@@ -2236,7 +2158,6 @@ export interface ExceptionInfoResponseBody {
 /** Reads bytes of memory. Send it only if `supportsReadMemoryRequest` is true. */
 export interface ReadMemoryRequest extends RequestMessage {
   command: "readMemory";
-  /** The arguments. */
   arguments: ReadMemoryArguments;
 }
 
@@ -2254,7 +2175,6 @@ export interface ReadMemoryArguments {
 export interface ReadMemorySuccess extends ResponseMessage {
   success: true;
   command: "readMemory";
-  /** The result. */
   body?: ReadMemoryResponseBody;
 }
 
@@ -2280,7 +2200,6 @@ export interface ReadMemoryResponseBody {
 /** Writes bytes to memory. Send it only if `supportsWriteMemoryRequest` is true. */
 export interface WriteMemoryRequest extends RequestMessage {
   command: "writeMemory";
-  /** The arguments. */
   arguments: WriteMemoryArguments;
 }
 
@@ -2304,7 +2223,6 @@ export interface WriteMemoryArguments {
 export interface WriteMemorySuccess extends ResponseMessage {
   success: true;
   command: "writeMemory";
-  /** The result. */
   body?: WriteMemoryResponseBody;
 }
 
@@ -2325,7 +2243,6 @@ export interface WriteMemoryResponseBody {
 /** Disassembles code in memory. Send it only if `supportsDisassembleRequest` is true. */
 export interface DisassembleRequest extends RequestMessage {
   command: "disassemble";
-  /** The arguments. */
   arguments: DisassembleArguments;
 }
 
@@ -2353,7 +2270,6 @@ export interface DisassembleArguments {
 export interface DisassembleSuccess extends ResponseMessage {
   success: true;
   command: "disassemble";
-  /** The result. */
   body?: DisassembleResponseBody;
 }
 
@@ -2369,7 +2285,6 @@ export interface DisassembleResponseBody {
 /** Resolves a location reference that the adapter returned earlier. */
 export interface LocationsRequest extends RequestMessage {
   command: "locations";
-  /** The arguments. */
   arguments: LocationsArguments;
 }
 
@@ -2383,7 +2298,6 @@ export interface LocationsArguments {
 export interface LocationsSuccess extends ResponseMessage {
   success: true;
   command: "locations";
-  /** The result. */
   body?: LocationsResponseBody;
 }
 

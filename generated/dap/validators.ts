@@ -464,7 +464,7 @@ export const validateCancelRequest: Validator<types.CancelRequest> =
 export function isValidCancelArguments(value: unknown): value is types.CancelArguments {
   if (!isObject(value)) return false;
   const { requestId, progressId } = value;
-  return isOptionalPositiveInt32(requestId) && isOptionalString(progressId);
+  return (requestId === undefined || isPositiveInt32(requestId)) && isOptionalString(progressId);
 }
 
 export const validateCancelArguments: Validator<types.CancelArguments> =
@@ -507,7 +507,7 @@ export function isValidStoppedEventBody(value: unknown): value is types.StoppedE
   return (
     typeof reason === "string" &&
     isOptionalString(description) &&
-    isOptionalInt32(threadId) &&
+    (threadId === undefined || isInt32(threadId)) &&
     isOptionalBoolean(preserveFocusHint) &&
     isOptionalString(text) &&
     isOptionalBoolean(allThreadsStopped) &&
@@ -625,11 +625,11 @@ export function isValidOutputEventBody(value: unknown): value is types.OutputEve
     typeof output === "string" &&
     isOptionalString(category) &&
     (group === undefined || group === "start" || group === "startCollapsed" || group === "end") &&
-    isOptionalNaturalInt32(variablesReference) &&
+    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
     (source === undefined || matchesSource(source, 0)) &&
-    isOptionalNatural(line) &&
-    isOptionalNatural(column) &&
-    isOptionalInt32(locationReference)
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
+    (locationReference === undefined || isInt32(locationReference))
   );
 }
 
@@ -718,13 +718,13 @@ export function isValidProcessEventBody(value: unknown): value is types.ProcessE
   const { name, systemProcessId, isLocalProcess, startMethod, pointerSize } = value;
   return (
     typeof name === "string" &&
-    isOptionalInt32(systemProcessId) &&
+    (systemProcessId === undefined || isInt32(systemProcessId)) &&
     isOptionalBoolean(isLocalProcess) &&
     (startMethod === undefined ||
       startMethod === "launch" ||
       startMethod === "attach" ||
       startMethod === "attachForSuspendedLaunch") &&
-    isOptionalUint32(pointerSize)
+    (pointerSize === undefined || isUint32(pointerSize))
   );
 }
 
@@ -772,7 +772,7 @@ export function isValidProgressStartEventBody(
   return (
     typeof progressId === "string" &&
     typeof title === "string" &&
-    isOptionalPositiveInt32(requestId) &&
+    (requestId === undefined || isPositiveInt32(requestId)) &&
     isOptionalBoolean(cancellable) &&
     isOptionalString(message) &&
     (percentage === undefined ||
@@ -849,8 +849,8 @@ export function isValidInvalidatedEventBody(value: unknown): value is types.Inva
   const { areas, threadId, stackFrameId } = value;
   return (
     (areas === undefined || isListOfInvalidatedAreas(areas)) &&
-    isOptionalInt32(threadId) &&
-    isOptionalInt32(stackFrameId)
+    (threadId === undefined || isInt32(threadId)) &&
+    (stackFrameId === undefined || isInt32(stackFrameId))
   );
 }
 
@@ -924,7 +924,10 @@ export function isValidRunInTerminalResponseBody(
 ): value is types.RunInTerminalResponseBody {
   if (!isObject(value)) return false;
   const { processId, shellProcessId } = value;
-  return isOptionalInt32(processId) && isOptionalInt32(shellProcessId);
+  return (
+    (processId === undefined || isInt32(processId)) &&
+    (shellProcessId === undefined || isInt32(shellProcessId))
+  );
 }
 
 export const validateRunInTerminalResponseBody: Validator<types.RunInTerminalResponseBody> =
@@ -1258,9 +1261,9 @@ export function isValidBreakpointLocationsArguments(
   return (
     matchesSource(source, 0) &&
     isNatural(line) &&
-    isOptionalNatural(column) &&
-    isOptionalNatural(endLine) &&
-    isOptionalNatural(endColumn)
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
@@ -1477,9 +1480,9 @@ export function isValidDataBreakpointInfoArguments(
   const { name, variablesReference, frameId, bytes, asAddress, mode } = value;
   return (
     typeof name === "string" &&
-    isOptionalNaturalInt32(variablesReference) &&
-    isOptionalInt32(frameId) &&
-    isOptionalUint32(bytes) &&
+    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
+    (frameId === undefined || isInt32(frameId)) &&
+    (bytes === undefined || isUint32(bytes)) &&
     isOptionalBoolean(asAddress) &&
     isOptionalString(mode)
   );
@@ -1703,7 +1706,7 @@ export function isValidStepInArguments(value: unknown): value is types.StepInArg
   return (
     isInt32(threadId) &&
     isOptionalBoolean(singleThread) &&
-    isOptionalInt32(targetId) &&
+    (targetId === undefined || isInt32(targetId)) &&
     (granularity === undefined || isValidSteppingGranularity(granularity))
   );
 }
@@ -1901,8 +1904,8 @@ export function isValidStackTraceArguments(value: unknown): value is types.Stack
   const { threadId, startFrame, levels, format } = value;
   return (
     isInt32(threadId) &&
-    isOptionalUint32(startFrame) &&
-    isOptionalUint32(levels) &&
+    (startFrame === undefined || isUint32(startFrame)) &&
+    (levels === undefined || isUint32(levels)) &&
     (format === undefined || isValidStackFrameFormat(format))
   );
 }
@@ -1925,7 +1928,7 @@ export function isValidStackTraceResponseBody(
 ): value is types.StackTraceResponseBody {
   if (!isObject(value)) return false;
   const { stackFrames, totalFrames } = value;
-  return isListOfStackFrame(stackFrames) && isOptionalUint32(totalFrames);
+  return isListOfStackFrame(stackFrames) && (totalFrames === undefined || isUint32(totalFrames));
 }
 
 export const validateStackTraceResponseBody: Validator<types.StackTraceResponseBody> =
@@ -1983,8 +1986,8 @@ export function isValidVariablesArguments(value: unknown): value is types.Variab
   return (
     isNaturalInt32(variablesReference) &&
     (filter === undefined || filter === "indexed" || filter === "named") &&
-    isOptionalUint32(start) &&
-    isOptionalUint32(count) &&
+    (start === undefined || isUint32(start)) &&
+    (count === undefined || isUint32(count)) &&
     (format === undefined || isValidValueFormat(format))
   );
 }
@@ -2066,11 +2069,11 @@ export function isValidSetVariableResponseBody(
   return (
     typeof valueField === "string" &&
     isOptionalString(type) &&
-    isOptionalNaturalInt32(variablesReference) &&
-    isOptionalNaturalInt32(namedVariables) &&
-    isOptionalNaturalInt32(indexedVariables) &&
+    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
     isOptionalString(memoryReference) &&
-    isOptionalInt32(valueLocationReference)
+    (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
 }
 
@@ -2192,7 +2195,10 @@ export const validateModulesRequest: Validator<types.ModulesRequest> =
 export function isValidModulesArguments(value: unknown): value is types.ModulesArguments {
   if (!isObject(value)) return false;
   const { startModule, moduleCount } = value;
-  return isOptionalInt32(startModule) && isOptionalUint32(moduleCount);
+  return (
+    (startModule === undefined || isInt32(startModule)) &&
+    (moduleCount === undefined || isUint32(moduleCount))
+  );
 }
 
 export const validateModulesArguments: Validator<types.ModulesArguments> =
@@ -2210,7 +2216,7 @@ export const validateModulesResponse: Validator<types.ModulesResponse> =
 export function isValidModulesResponseBody(value: unknown): value is types.ModulesResponseBody {
   if (!isObject(value)) return false;
   const { modules, totalModules } = value;
-  return isListOfModule(modules) && isOptionalNatural(totalModules);
+  return isListOfModule(modules) && (totalModules === undefined || isNatural(totalModules));
 }
 
 export const validateModulesResponseBody: Validator<types.ModulesResponseBody> =
@@ -2274,9 +2280,9 @@ export function isValidEvaluateArguments(value: unknown): value is types.Evaluat
   const { expression, frameId, line, column, source, context, format } = value;
   return (
     typeof expression === "string" &&
-    isOptionalInt32(frameId) &&
-    isOptionalNatural(line) &&
-    isOptionalNatural(column) &&
+    (frameId === undefined || isInt32(frameId)) &&
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
     (source === undefined || matchesSource(source, 0)) &&
     isOptionalString(context) &&
     (format === undefined || isValidValueFormat(format))
@@ -2320,10 +2326,10 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
     isNaturalInt32(variablesReference) &&
     isOptionalString(type) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-    isOptionalNaturalInt32(namedVariables) &&
-    isOptionalNaturalInt32(indexedVariables) &&
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
     isOptionalString(memoryReference) &&
-    isOptionalInt32(valueLocationReference)
+    (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
 }
 
@@ -2356,7 +2362,7 @@ export function isValidSetExpressionArguments(
   return (
     typeof expression === "string" &&
     typeof valueField === "string" &&
-    isOptionalInt32(frameId) &&
+    (frameId === undefined || isInt32(frameId)) &&
     (format === undefined || isValidValueFormat(format))
   );
 }
@@ -2393,11 +2399,11 @@ export function isValidSetExpressionResponseBody(
     typeof valueField === "string" &&
     isOptionalString(type) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
-    isOptionalNaturalInt32(variablesReference) &&
-    isOptionalNaturalInt32(namedVariables) &&
-    isOptionalNaturalInt32(indexedVariables) &&
+    (variablesReference === undefined || isNaturalInt32(variablesReference)) &&
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
     isOptionalString(memoryReference) &&
-    isOptionalInt32(valueLocationReference)
+    (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
 }
 
@@ -2467,7 +2473,7 @@ export const validateGotoTargetsRequest: Validator<types.GotoTargetsRequest> =
 export function isValidGotoTargetsArguments(value: unknown): value is types.GotoTargetsArguments {
   if (!isObject(value)) return false;
   const { source, line, column } = value;
-  return matchesSource(source, 0) && isNatural(line) && isOptionalNatural(column);
+  return matchesSource(source, 0) && isNatural(line) && (column === undefined || isNatural(column));
 }
 
 export const validateGotoTargetsArguments: Validator<types.GotoTargetsArguments> =
@@ -2510,8 +2516,8 @@ export function isValidCompletionsArguments(value: unknown): value is types.Comp
   return (
     typeof text === "string" &&
     isNatural(column) &&
-    isOptionalInt32(frameId) &&
-    isOptionalNatural(line)
+    (frameId === undefined || isInt32(frameId)) &&
+    (line === undefined || isNatural(line))
   );
 }
 
@@ -2600,7 +2606,11 @@ export const validateReadMemoryRequest: Validator<types.ReadMemoryRequest> =
 export function isValidReadMemoryArguments(value: unknown): value is types.ReadMemoryArguments {
   if (!isObject(value)) return false;
   const { memoryReference, count, offset } = value;
-  return typeof memoryReference === "string" && isNatural(count) && isOptionalSafeInteger(offset);
+  return (
+    typeof memoryReference === "string" &&
+    isNatural(count) &&
+    (offset === undefined || isSafeInteger(offset))
+  );
 }
 
 export const validateReadMemoryArguments: Validator<types.ReadMemoryArguments> =
@@ -2628,7 +2638,9 @@ export function isValidReadMemoryResponseBody(
   if (!isObject(value)) return false;
   const { address, unreadableBytes, data } = value;
   return (
-    typeof address === "string" && isOptionalNatural(unreadableBytes) && isOptionalString(data)
+    typeof address === "string" &&
+    (unreadableBytes === undefined || isNatural(unreadableBytes)) &&
+    isOptionalString(data)
   );
 }
 
@@ -2651,7 +2663,7 @@ export function isValidWriteMemoryArguments(value: unknown): value is types.Writ
   return (
     typeof memoryReference === "string" &&
     typeof data === "string" &&
-    isOptionalSafeInteger(offset) &&
+    (offset === undefined || isSafeInteger(offset)) &&
     isOptionalBoolean(allowPartial)
   );
 }
@@ -2680,7 +2692,10 @@ export function isValidWriteMemoryResponseBody(
 ): value is types.WriteMemoryResponseBody {
   if (!isObject(value)) return false;
   const { offset, bytesWritten } = value;
-  return isOptionalSafeInteger(offset) && isOptionalUint32(bytesWritten);
+  return (
+    (offset === undefined || isSafeInteger(offset)) &&
+    (bytesWritten === undefined || isUint32(bytesWritten))
+  );
 }
 
 export const validateWriteMemoryResponseBody: Validator<types.WriteMemoryResponseBody> =
@@ -2701,8 +2716,8 @@ export function isValidDisassembleArguments(value: unknown): value is types.Disa
   return (
     typeof memoryReference === "string" &&
     isUint32(instructionCount) &&
-    isOptionalSafeInteger(offset) &&
-    isOptionalSafeInteger(instructionOffset) &&
+    (offset === undefined || isSafeInteger(offset)) &&
+    (instructionOffset === undefined || isSafeInteger(instructionOffset)) &&
     isOptionalBoolean(resolveSymbols)
   );
 }
@@ -2775,9 +2790,9 @@ export function isValidLocationsResponseBody(value: unknown): value is types.Loc
   return (
     matchesSource(source, 0) &&
     isNatural(line) &&
-    isOptionalNatural(column) &&
-    isOptionalNatural(endLine) &&
-    isOptionalNatural(endColumn)
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
@@ -3043,7 +3058,7 @@ export function isValidColumnDescriptor(value: unknown): value is types.ColumnDe
       type === "number" ||
       type === "boolean" ||
       type === "unixTimestampUTC") &&
-    isOptionalUint32(width)
+    (width === undefined || isUint32(width))
   );
 }
 
@@ -3079,7 +3094,7 @@ function matchesSource(value: unknown, depth: number): boolean {
   return (
     isOptionalString(name) &&
     isOptionalString(path) &&
-    isOptionalNaturalInt32(sourceReference) &&
+    (sourceReference === undefined || isNaturalInt32(sourceReference)) &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
       presentationHint === "emphasize" ||
@@ -3126,8 +3141,8 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
     isNatural(line) &&
     isNatural(column) &&
     (source === undefined || matchesSource(source, 0)) &&
-    isOptionalNatural(endLine) &&
-    isOptionalNatural(endColumn) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn)) &&
     isOptionalBoolean(canRestart) &&
     isOptionalString(instructionPointerReference) &&
     (moduleId === undefined || Number.isInteger(moduleId) || typeof moduleId === "string") &&
@@ -3177,13 +3192,13 @@ export function isValidScope(value: unknown): value is types.Scope {
     isNaturalInt32(variablesReference) &&
     typeof expensive === "boolean" &&
     isOptionalString(presentationHint) &&
-    isOptionalNaturalInt32(namedVariables) &&
-    isOptionalNaturalInt32(indexedVariables) &&
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
     (source === undefined || matchesSource(source, 0)) &&
-    isOptionalNatural(line) &&
-    isOptionalNatural(column) &&
-    isOptionalNatural(endLine) &&
-    isOptionalNatural(endColumn)
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
@@ -3228,11 +3243,11 @@ export function isValidVariable(value: unknown): value is types.Variable {
     isOptionalString(type) &&
     (presentationHint === undefined || isValidVariablePresentationHint(presentationHint)) &&
     isOptionalString(evaluateName) &&
-    isOptionalNaturalInt32(namedVariables) &&
-    isOptionalNaturalInt32(indexedVariables) &&
+    (namedVariables === undefined || isNaturalInt32(namedVariables)) &&
+    (indexedVariables === undefined || isNaturalInt32(indexedVariables)) &&
     isOptionalString(memoryReference) &&
-    isOptionalInt32(declarationLocationReference) &&
-    isOptionalInt32(valueLocationReference)
+    (declarationLocationReference === undefined || isInt32(declarationLocationReference)) &&
+    (valueLocationReference === undefined || isInt32(valueLocationReference))
   );
 }
 
@@ -3279,9 +3294,9 @@ export function isValidBreakpointLocation(value: unknown): value is types.Breakp
   const { line, column, endLine, endColumn } = value;
   return (
     isNatural(line) &&
-    isOptionalNatural(column) &&
-    isOptionalNatural(endLine) &&
-    isOptionalNatural(endColumn)
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
@@ -3296,7 +3311,7 @@ export function isValidSourceBreakpoint(value: unknown): value is types.SourceBr
   const { line, column, condition, hitCondition, logMessage, mode } = value;
   return (
     isNatural(line) &&
-    isOptionalNatural(column) &&
+    (column === undefined || isNatural(column)) &&
     isOptionalString(condition) &&
     isOptionalString(hitCondition) &&
     isOptionalString(logMessage) &&
@@ -3365,7 +3380,7 @@ export function isValidInstructionBreakpoint(value: unknown): value is types.Ins
   const { instructionReference, offset, condition, hitCondition, mode } = value;
   return (
     typeof instructionReference === "string" &&
-    isOptionalSafeInteger(offset) &&
+    (offset === undefined || isSafeInteger(offset)) &&
     isOptionalString(condition) &&
     isOptionalString(hitCondition) &&
     isOptionalString(mode)
@@ -3395,15 +3410,15 @@ export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
   } = value;
   return (
     typeof verified === "boolean" &&
-    isOptionalInt32(id) &&
+    (id === undefined || isInt32(id)) &&
     isOptionalString(message) &&
     (source === undefined || matchesSource(source, 0)) &&
-    isOptionalNatural(line) &&
-    isOptionalNatural(column) &&
-    isOptionalNatural(endLine) &&
-    isOptionalNatural(endColumn) &&
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn)) &&
     isOptionalString(instructionReference) &&
-    isOptionalSafeInteger(offset) &&
+    (offset === undefined || isSafeInteger(offset)) &&
     (reason === undefined || reason === "pending" || reason === "failed")
   );
 }
@@ -3440,10 +3455,10 @@ export function isValidStepInTarget(value: unknown): value is types.StepInTarget
   return (
     isInt32(id) &&
     typeof label === "string" &&
-    isOptionalNatural(line) &&
-    isOptionalNatural(column) &&
-    isOptionalNatural(endLine) &&
-    isOptionalNatural(endColumn)
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn))
   );
 }
 
@@ -3460,9 +3475,9 @@ export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
     isInt32(id) &&
     typeof label === "string" &&
     isNatural(line) &&
-    isOptionalNatural(column) &&
-    isOptionalNatural(endLine) &&
-    isOptionalNatural(endColumn) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn)) &&
     isOptionalString(instructionPointerReference)
   );
 }
@@ -3497,10 +3512,10 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
     isOptionalString(sortText) &&
     isOptionalString(detail) &&
     (type === undefined || isValidCompletionItemType(type)) &&
-    isOptionalUint32(start) &&
-    isOptionalUint32(length) &&
-    isOptionalUint32(selectionStart) &&
-    isOptionalUint32(selectionLength)
+    (start === undefined || isUint32(start)) &&
+    (length === undefined || isUint32(length)) &&
+    (selectionStart === undefined || isUint32(selectionStart)) &&
+    (selectionLength === undefined || isUint32(selectionLength))
   );
 }
 
@@ -3722,10 +3737,10 @@ export function isValidDisassembledInstruction(
     isOptionalString(instructionBytes) &&
     isOptionalString(symbol) &&
     (location === undefined || matchesSource(location, 0)) &&
-    isOptionalNatural(line) &&
-    isOptionalNatural(column) &&
-    isOptionalNatural(endLine) &&
-    isOptionalNatural(endColumn) &&
+    (line === undefined || isNatural(line)) &&
+    (column === undefined || isNatural(column)) &&
+    (endLine === undefined || isNatural(endLine)) &&
+    (endColumn === undefined || isNatural(endColumn)) &&
     (presentationHint === undefined ||
       presentationHint === "normal" ||
       presentationHint === "invalid")
@@ -3810,12 +3825,8 @@ function isOptionalString(value: unknown): boolean {
   return value === undefined || typeof value === "string";
 }
 
-function isOptionalPositiveInt32(value: unknown): boolean {
-  return value === undefined || (typeof value === "number" && (value | 0) === value && value >= 1);
-}
-
-function isOptionalInt32(value: unknown): boolean {
-  return value === undefined || (typeof value === "number" && (value | 0) === value);
+function isInt32(value: unknown): boolean {
+  return typeof value === "number" && (value | 0) === value;
 }
 
 function isOptionalBoolean(value: unknown): boolean {
@@ -3828,23 +3839,16 @@ function isListOfInt32(value: unknown): boolean {
   return true;
 }
 
-function isInt32(value: unknown): boolean {
-  return typeof value === "number" && (value | 0) === value;
+function isNaturalInt32(value: unknown): boolean {
+  return typeof value === "number" && (value | 0) === value && value >= 0;
 }
 
-function isOptionalNaturalInt32(value: unknown): boolean {
-  return value === undefined || (typeof value === "number" && (value | 0) === value && value >= 0);
+function isNatural(value: unknown): boolean {
+  return typeof value === "number" && (value >>> 0 === value || isExactUnsigned(value));
 }
 
-function isOptionalNatural(value: unknown): boolean {
-  return (
-    value === undefined ||
-    (typeof value === "number" && (value >>> 0 === value || isExactUnsigned(value)))
-  );
-}
-
-function isOptionalUint32(value: unknown): boolean {
-  return value === undefined || (typeof value === "number" && value >>> 0 === value);
+function isUint32(value: unknown): boolean {
+  return typeof value === "number" && value >>> 0 === value;
 }
 
 function isListOfInvalidatedAreas(value: unknown): boolean {
@@ -3856,10 +3860,6 @@ function isListOfInvalidatedAreas(value: unknown): boolean {
 
 function isSafeInteger(value: unknown): boolean {
   return Number.isSafeInteger(value);
-}
-
-function isNatural(value: unknown): boolean {
-  return typeof value === "number" && (value >>> 0 === value || isExactUnsigned(value));
 }
 
 function isListOfString(value: unknown): boolean {
@@ -3957,10 +3957,6 @@ function isListOfScope(value: unknown): boolean {
   return true;
 }
 
-function isNaturalInt32(value: unknown): boolean {
-  return typeof value === "number" && (value | 0) === value && value >= 0;
-}
-
 function isListOfVariable(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++)
@@ -4006,14 +4002,6 @@ function isListOfCompletionItem(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidCompletionItem(value[index])) return false;
   return true;
-}
-
-function isOptionalSafeInteger(value: unknown): boolean {
-  return value === undefined || Number.isSafeInteger(value);
-}
-
-function isUint32(value: unknown): boolean {
-  return typeof value === "number" && value >>> 0 === value;
 }
 
 function isListOfDisassembledInstruction(value: unknown): boolean {

@@ -837,7 +837,9 @@ export function isValidConditionArguments(value: unknown): value is types.Condit
   if (!isObject(value)) return false;
   const { location, breakpoint, expression } = value;
   return (
-    isOptionalString(location) && isOptionalInteger(breakpoint) && isOptionalString(expression)
+    isOptionalString(location) &&
+    (breakpoint === undefined || Number.isInteger(breakpoint)) &&
+    isOptionalString(expression)
   );
 }
 
@@ -860,7 +862,7 @@ export const validateStartArguments: Validator<types.StartArguments> =
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
   if (!isObject(value)) return false;
   const { thread } = value;
-  return isOptionalInteger(thread);
+  return thread === undefined || Number.isInteger(thread);
 }
 
 export const validatePauseArguments: Validator<types.PauseArguments> =
@@ -904,7 +906,7 @@ export const validateThreadArguments: Validator<types.ThreadArguments> =
 export function isValidFrameArguments(value: unknown): value is types.FrameArguments {
   if (!isObject(value)) return false;
   const { frame } = value;
-  return isOptionalInteger(frame);
+  return frame === undefined || Number.isInteger(frame);
 }
 
 export const validateFrameArguments: Validator<types.FrameArguments> =
@@ -915,7 +917,7 @@ export const validateFrameArguments: Validator<types.FrameArguments> =
 export function isValidCountArguments(value: unknown): value is types.CountArguments {
   if (!isObject(value)) return false;
   const { count } = value;
-  return isOptionalInteger(count);
+  return count === undefined || Number.isInteger(count);
 }
 
 export const validateCountArguments: Validator<types.CountArguments> =
@@ -926,7 +928,10 @@ export const validateCountArguments: Validator<types.CountArguments> =
 export function isValidStepArguments(value: unknown): value is types.StepArguments {
   if (!isObject(value)) return false;
   const { force, count } = value;
-  return (force === undefined || force === "+" || force === "-") && isOptionalInteger(count);
+  return (
+    (force === undefined || force === "+" || force === "-") &&
+    (count === undefined || Number.isInteger(count))
+  );
 }
 
 export const validateStepArguments: Validator<types.StepArguments> =
@@ -1099,7 +1104,7 @@ export function isValidThread(value: unknown): value is types.Thread {
   return (
     Number.isInteger(id) &&
     typeof status === "string" &&
-    isOptionalInteger(pid) &&
+    (pid === undefined || Number.isInteger(pid)) &&
     (current === undefined || current === "yes")
   );
 }
@@ -1371,10 +1376,6 @@ function isListOfInteger(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!Number.isInteger(value[index])) return false;
   return true;
-}
-
-function isOptionalInteger(value: unknown): boolean {
-  return value === undefined || Number.isInteger(value);
 }
 
 function isListOfListedBreakpoint(value: unknown): boolean {

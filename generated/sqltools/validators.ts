@@ -2258,32 +2258,32 @@ export function isValidConnectionDetails(value: unknown): value is types.Connect
     isOptionalBoolean(trustServerCertificate) &&
     isOptionalString(hostNameInCertificate) &&
     isOptionalBoolean(persistSecurityInfo) &&
-    isOptionalInt32(connectTimeout) &&
-    isOptionalInt32(commandTimeout) &&
-    isOptionalInt32(connectRetryCount) &&
-    isOptionalInt32(connectRetryInterval) &&
+    (connectTimeout === undefined || isInt32(connectTimeout)) &&
+    (commandTimeout === undefined || isInt32(commandTimeout)) &&
+    (connectRetryCount === undefined || isInt32(connectRetryCount)) &&
+    (connectRetryInterval === undefined || isInt32(connectRetryInterval)) &&
     isOptionalString(applicationName) &&
     isOptionalString(workstationId) &&
     isOptionalString(applicationIntent) &&
     isOptionalString(currentLanguage) &&
     isOptionalBoolean(pooling) &&
-    isOptionalInt32(maxPoolSize) &&
-    isOptionalInt32(minPoolSize) &&
-    isOptionalInt32(loadBalanceTimeout) &&
+    (maxPoolSize === undefined || isInt32(maxPoolSize)) &&
+    (minPoolSize === undefined || isInt32(minPoolSize)) &&
+    (loadBalanceTimeout === undefined || isInt32(loadBalanceTimeout)) &&
     isOptionalBoolean(replication) &&
     isOptionalString(attachDbFilename) &&
     isOptionalString(failoverPartner) &&
     isOptionalBoolean(multiSubnetFailover) &&
     isOptionalBoolean(multipleActiveResultSets) &&
-    isOptionalInt32(packetSize) &&
-    isOptionalInt32(port) &&
+    (packetSize === undefined || isInt32(packetSize)) &&
+    (port === undefined || isInt32(port)) &&
     isOptionalString(typeSystemVersion) &&
     isOptionalString(connectionString) &&
     isOptionalString(groupId) &&
     isOptionalString(connectionName) &&
     isOptionalString(databaseDisplayName) &&
     isOptionalString(azureAccountToken) &&
-    isOptionalInt32(expiresOn) &&
+    (expiresOn === undefined || isInt32(expiresOn)) &&
     isOptionalString(accountId) &&
     isOptionalString(tenantId)
   );
@@ -2415,7 +2415,7 @@ export function isValidConnectionCompleteParams(
     isOptionalString(connectionId) &&
     isOptionalString(messages) &&
     isOptionalString(errorMessage) &&
-    isOptionalInt32(errorNumber) &&
+    (errorNumber === undefined || isInt32(errorNumber)) &&
     (serverInfo === undefined || isValidServerInfo(serverInfo)) &&
     (connectionSummary === undefined || isValidConnectionSummary(connectionSummary)) &&
     isOptionalString(type) &&
@@ -2982,18 +2982,18 @@ export function isValidSaveResultsAsCsvRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    isOptionalInt32(batchIndex) &&
-    isOptionalInt32(resultSetIndex) &&
-    isOptionalInt32(rowStartIndex) &&
-    isOptionalInt32(rowEndIndex) &&
-    isOptionalInt32(columnStartIndex) &&
-    isOptionalInt32(columnEndIndex) &&
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
     isOptionalBoolean(includeHeaders) &&
     isOptionalString(delimiter) &&
     isOptionalString(lineSeperator) &&
     isOptionalString(textIdentifier) &&
     isOptionalString(encoding) &&
-    isOptionalInt32(maxCharsToStore)
+    (maxCharsToStore === undefined || isInt32(maxCharsToStore))
   );
 }
 
@@ -3045,12 +3045,12 @@ export function isValidSaveResultsAsExcelRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    isOptionalInt32(batchIndex) &&
-    isOptionalInt32(resultSetIndex) &&
-    isOptionalInt32(rowStartIndex) &&
-    isOptionalInt32(rowEndIndex) &&
-    isOptionalInt32(columnStartIndex) &&
-    isOptionalInt32(columnEndIndex) &&
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
     isOptionalBoolean(includeHeaders) &&
     isOptionalBoolean(freezeHeaderRow) &&
     isOptionalBoolean(boldHeaderRow) &&
@@ -3091,12 +3091,12 @@ export function isValidSaveResultsAsInsertRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    isOptionalInt32(batchIndex) &&
-    isOptionalInt32(resultSetIndex) &&
-    isOptionalInt32(rowStartIndex) &&
-    isOptionalInt32(rowEndIndex) &&
-    isOptionalInt32(columnStartIndex) &&
-    isOptionalInt32(columnEndIndex) &&
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
     isOptionalString(tableName) &&
     isOptionalBoolean(includeHeaders) &&
     isOptionalString(encoding)
@@ -3126,12 +3126,12 @@ export function isValidSaveResultsAsJsonRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    isOptionalInt32(batchIndex) &&
-    isOptionalInt32(resultSetIndex) &&
-    isOptionalInt32(rowStartIndex) &&
-    isOptionalInt32(rowEndIndex) &&
-    isOptionalInt32(columnStartIndex) &&
-    isOptionalInt32(columnEndIndex)
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex))
   );
 }
 
@@ -3160,12 +3160,12 @@ export function isValidSaveResultsAsMarkdownRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    isOptionalInt32(batchIndex) &&
-    isOptionalInt32(resultSetIndex) &&
-    isOptionalInt32(rowStartIndex) &&
-    isOptionalInt32(rowEndIndex) &&
-    isOptionalInt32(columnStartIndex) &&
-    isOptionalInt32(columnEndIndex) &&
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
     isOptionalString(encoding) &&
     isOptionalBoolean(includeHeaders) &&
     isOptionalString(lineSeparator)
@@ -3197,12 +3197,12 @@ export function isValidSaveResultsAsXmlRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    isOptionalInt32(batchIndex) &&
-    isOptionalInt32(resultSetIndex) &&
-    isOptionalInt32(rowStartIndex) &&
-    isOptionalInt32(rowEndIndex) &&
-    isOptionalInt32(columnStartIndex) &&
-    isOptionalInt32(columnEndIndex) &&
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex)) &&
     isOptionalBoolean(formatted) &&
     isOptionalString(encoding)
   );
@@ -3246,8 +3246,8 @@ export function isValidGridSelectionSummaryResponse(
     (sum === undefined || (typeof sum === "number" && Number.isFinite(sum))) &&
     (min === undefined || (typeof min === "number" && Number.isFinite(min))) &&
     (max === undefined || (typeof max === "number" && Number.isFinite(max))) &&
-    isOptionalSafeInteger(distinctCount) &&
-    isOptionalSafeInteger(nullCount)
+    (distinctCount === undefined || isSafeInteger(distinctCount)) &&
+    (nullCount === undefined || isSafeInteger(nullCount))
   );
 }
 
@@ -3547,7 +3547,7 @@ export function isValidFormattingFailedParams(
     typeof ownerUri === "string" &&
     (formatType === undefined || isValidFormattingRequestType(formatType)) &&
     (reason === undefined || isValidFormattingFailureReason(reason)) &&
-    isOptionalInt32(parseErrorCount)
+    (parseErrorCount === undefined || isInt32(parseErrorCount))
   );
 }
 
@@ -3679,8 +3679,8 @@ export function isValidSignatureHelp(value: unknown): value is types.SignatureHe
   const { signatures, activeSignature, activeParameter } = value;
   return (
     isListOfSignatureInformation(signatures) &&
-    isOptionalInt32(activeSignature) &&
-    isOptionalInt32(activeParameter)
+    (activeSignature === undefined || isInt32(activeSignature)) &&
+    (activeParameter === undefined || isInt32(activeParameter))
   );
 }
 
@@ -3807,15 +3807,15 @@ export function isValidServerInfo(value: unknown): value is types.ServerInfo {
     options,
   } = value;
   return (
-    isOptionalInt32(serverMajorVersion) &&
-    isOptionalInt32(serverMinorVersion) &&
-    isOptionalInt32(serverReleaseVersion) &&
-    isOptionalInt32(engineEditionId) &&
+    (serverMajorVersion === undefined || isInt32(serverMajorVersion)) &&
+    (serverMinorVersion === undefined || isInt32(serverMinorVersion)) &&
+    (serverReleaseVersion === undefined || isInt32(serverReleaseVersion)) &&
+    (engineEditionId === undefined || isInt32(engineEditionId)) &&
     isOptionalString(serverVersion) &&
     isOptionalString(serverLevel) &&
     isOptionalString(serverEdition) &&
     isOptionalBoolean(isCloud) &&
-    isOptionalInt32(azureVersion) &&
+    (azureVersion === undefined || isInt32(azureVersion)) &&
     isOptionalString(osVersion) &&
     isOptionalString(machineName) &&
     (options === undefined || isObject(options))
@@ -4027,7 +4027,7 @@ export function isValidResultMessage(value: unknown): value is types.ResultMessa
   return (
     typeof isError === "boolean" &&
     typeof message === "string" &&
-    isOptionalInt32(batchId) &&
+    (batchId === undefined || isInt32(batchId)) &&
     isOptionalString(time)
   );
 }
@@ -4087,12 +4087,12 @@ export function isValidSaveResultsRequestParams(
   return (
     typeof filePath === "string" &&
     typeof ownerUri === "string" &&
-    isOptionalInt32(batchIndex) &&
-    isOptionalInt32(resultSetIndex) &&
-    isOptionalInt32(rowStartIndex) &&
-    isOptionalInt32(rowEndIndex) &&
-    isOptionalInt32(columnStartIndex) &&
-    isOptionalInt32(columnEndIndex)
+    (batchIndex === undefined || isInt32(batchIndex)) &&
+    (resultSetIndex === undefined || isInt32(resultSetIndex)) &&
+    (rowStartIndex === undefined || isInt32(rowStartIndex)) &&
+    (rowEndIndex === undefined || isInt32(rowEndIndex)) &&
+    (columnStartIndex === undefined || isInt32(columnStartIndex)) &&
+    (columnEndIndex === undefined || isInt32(columnEndIndex))
   );
 }
 
@@ -4151,13 +4151,13 @@ export function isValidQueryExecutionSettings(
   return (
     (options === undefined || isObject(options)) &&
     isOptionalString(batchSeparator) &&
-    isOptionalInt32(maxCharsToStore) &&
-    isOptionalInt32(maxXmlCharsToStore) &&
+    (maxCharsToStore === undefined || isInt32(maxCharsToStore)) &&
+    (maxXmlCharsToStore === undefined || isInt32(maxXmlCharsToStore)) &&
     (executionPlanOptions === undefined || isValidExecutionPlanOptions(executionPlanOptions)) &&
     isOptionalBoolean(displayBitAsNumber) &&
-    isOptionalInt32(rowCount) &&
-    isOptionalInt32(textSize) &&
-    isOptionalInt32(executionTimeout) &&
+    (rowCount === undefined || isInt32(rowCount)) &&
+    (textSize === undefined || isInt32(textSize)) &&
+    (executionTimeout === undefined || isInt32(executionTimeout)) &&
     isOptionalBoolean(noCount) &&
     isOptionalBoolean(noExec) &&
     isOptionalBoolean(parseOnly) &&
@@ -4168,8 +4168,8 @@ export function isValidQueryExecutionSettings(
     isOptionalBoolean(xactAbortOn) &&
     isOptionalString(transactionIsolationLevel) &&
     isOptionalString(deadlockPriority) &&
-    isOptionalInt32(lockTimeout) &&
-    isOptionalInt32(queryGovernorCostLimit) &&
+    (lockTimeout === undefined || isInt32(lockTimeout)) &&
+    (queryGovernorCostLimit === undefined || isInt32(queryGovernorCostLimit)) &&
     isOptionalBoolean(ansiDefaults) &&
     isOptionalBoolean(quotedIdentifier) &&
     isOptionalBoolean(ansiNullDefaultOn) &&
@@ -4261,7 +4261,7 @@ export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
     typeof isNull === "boolean" &&
     isOptionalString(displayValue) &&
     isOptionalString(invariantCultureDisplayValue) &&
-    isOptionalSafeInteger(rowId)
+    (rowId === undefined || isSafeInteger(rowId))
   );
 }
 
@@ -4355,7 +4355,7 @@ export function isValidTextDocumentChangeEvent(
   return (
     typeof text === "string" &&
     (range === undefined || isValidRange(range)) &&
-    isOptionalInt32(rangeLength)
+    (rangeLength === undefined || isInt32(rangeLength))
   );
 }
 
@@ -4371,7 +4371,7 @@ export function isValidTextDocumentItem(value: unknown): value is types.TextDocu
   return (
     typeof uri === "string" &&
     isOptionalString(languageId) &&
-    isOptionalInt32(version) &&
+    (version === undefined || isInt32(version)) &&
     isOptionalString(text)
   );
 }
@@ -4621,7 +4621,7 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
     costMetrics,
   } = value;
   return (
-    isOptionalInt32(id) &&
+    (id === undefined || isInt32(id)) &&
     isOptionalString(type) &&
     (cost === undefined || (typeof cost === "number" && Number.isFinite(cost))) &&
     isOptionalString(rowCountDisplayString) &&
@@ -4630,7 +4630,7 @@ function matchesExecutionPlanNode(value: unknown, depth: number): boolean {
       (typeof subTreeCost === "number" && Number.isFinite(subTreeCost))) &&
     (relativeCost === undefined ||
       (typeof relativeCost === "number" && Number.isFinite(relativeCost))) &&
-    isOptionalSafeInteger(elapsedTimeInMs) &&
+    (elapsedTimeInMs === undefined || isSafeInteger(elapsedTimeInMs)) &&
     (properties === undefined || isListOfExecutionPlanGraphPropertyBase(properties)) &&
     isOptionalString(name) &&
     isOptionalString(description) &&
@@ -4675,7 +4675,7 @@ export function isValidExecutionPlanGraphInfo(
   return (
     isOptionalString(graphFileContent) &&
     isOptionalString(graphFileType) &&
-    isOptionalInt32(planIndexInFile)
+    (planIndexInFile === undefined || isInt32(planIndexInFile))
   );
 }
 
@@ -4750,7 +4750,7 @@ export function isValidExecutionPlanGraphPropertyBase(
   return (
     isOptionalString(name) &&
     isOptionalBoolean(showInTooltip) &&
-    isOptionalInt32(displayOrder) &&
+    (displayOrder === undefined || isInt32(displayOrder)) &&
     isOptionalBoolean(positionAtBottom) &&
     isOptionalString(displayValue) &&
     (betterValue === undefined || isValidBetterValue(betterValue)) &&
@@ -5272,7 +5272,7 @@ export function isValidLegacyReferences(value: unknown): value is types.LegacyRe
   return (
     isListOfLegacyReference(refs) &&
     isOptionalString(symbolName) &&
-    isOptionalInt32(symbolStartOffest) &&
+    (symbolStartOffest === undefined || isInt32(symbolStartOffest)) &&
     isOptionalString(symbolDisplayString)
   );
 }
@@ -5314,9 +5314,9 @@ export function isValidLegacySignatureHelp(value: unknown): value is types.Legac
   const { items, selectedItemIndex, argumentIndex, argumentCount } = value;
   return (
     (items === undefined || Array.isArray(items)) &&
-    isOptionalInt32(selectedItemIndex) &&
-    isOptionalInt32(argumentIndex) &&
-    isOptionalInt32(argumentCount)
+    (selectedItemIndex === undefined || isInt32(selectedItemIndex)) &&
+    (argumentIndex === undefined || isInt32(argumentIndex)) &&
+    (argumentCount === undefined || isInt32(argumentCount))
   );
 }
 
@@ -5376,7 +5376,11 @@ export const validateLegacyDisconnect: Validator<types.LegacyDisconnect> =
 export function isValidLegacySource(value: unknown): value is types.LegacySource {
   if (!isObject(value)) return false;
   const { name, path, sourceReference } = value;
-  return isOptionalString(name) && isOptionalString(path) && isOptionalInt32(sourceReference);
+  return (
+    isOptionalString(name) &&
+    isOptionalString(path) &&
+    (sourceReference === undefined || isInt32(sourceReference))
+  );
 }
 
 export const validateLegacySource: Validator<types.LegacySource> =
@@ -5508,7 +5512,7 @@ export const validateLegacyVariables: Validator<types.LegacyVariables> =
 export function isValidLegacyStackChoice(value: unknown): value is types.LegacyStackChoice {
   if (!isObject(value)) return false;
   const { threadId, levels } = value;
-  return isInt32(threadId) && isOptionalInt32(levels);
+  return isInt32(threadId) && (levels === undefined || isInt32(levels));
 }
 
 export const validateLegacyStackChoice: Validator<types.LegacyStackChoice> =
@@ -5549,7 +5553,7 @@ export const validateLegacyFrames: Validator<types.LegacyFrames> =
 export function isValidLegacyExpression(value: unknown): value is types.LegacyExpression {
   if (!isObject(value)) return false;
   const { expression, frameId } = value;
-  return typeof expression === "string" && isOptionalInt32(frameId);
+  return typeof expression === "string" && (frameId === undefined || isInt32(frameId));
 }
 
 export const validateLegacyExpression: Validator<types.LegacyExpression> =
@@ -5576,7 +5580,7 @@ export function isValidLegacyDiagnostic(value: unknown): value is types.LegacyDi
     isValidLegacyPoint(start) &&
     isValidLegacyPoint(end) &&
     typeof text === "string" &&
-    isOptionalInt32(severity)
+    (severity === undefined || isInt32(severity))
   );
 }
 
@@ -5602,10 +5606,10 @@ export function isValidLegacyStop(value: unknown): value is types.LegacyStop {
   const { reason, threadId, source, line, column, text } = value;
   return (
     typeof reason === "string" &&
-    isOptionalInt32(threadId) &&
+    (threadId === undefined || isInt32(threadId)) &&
     (source === undefined || isValidLegacySource(source)) &&
-    isOptionalInt32(line) &&
-    isOptionalInt32(column) &&
+    (line === undefined || isInt32(line)) &&
+    (column === undefined || isInt32(column)) &&
     isOptionalString(text)
   );
 }
@@ -5723,8 +5727,8 @@ function isOptionalBoolean(value: unknown): boolean {
   return value === undefined || typeof value === "boolean";
 }
 
-function isOptionalInt32(value: unknown): boolean {
-  return value === undefined || (typeof value === "number" && (value | 0) === value);
+function isInt32(value: unknown): boolean {
+  return typeof value === "number" && (value | 0) === value;
 }
 
 function isListOfString(value: unknown): boolean {
@@ -5748,10 +5752,6 @@ function isListOfBatchSummary(value: unknown): boolean {
   return true;
 }
 
-function isInt32(value: unknown): boolean {
-  return typeof value === "number" && (value | 0) === value;
-}
-
 function isSafeInteger(value: unknown): boolean {
   return Number.isSafeInteger(value);
 }
@@ -5768,10 +5768,6 @@ function isListOfExecutionPlanGraph(value: unknown): boolean {
   for (let index = 0; index < value.length; index++)
     if (!isValidExecutionPlanGraph(value[index])) return false;
   return true;
-}
-
-function isOptionalSafeInteger(value: unknown): boolean {
-  return value === undefined || Number.isSafeInteger(value);
 }
 
 function isListOfDbColumnWrapper(value: unknown): boolean {

@@ -102,7 +102,7 @@ test("takeInVersion() lists parts without a description and proposes notes for p
           type: "object",
           description: "",
           properties: {
-            command: { type: "string", description: "Always `plugh`.", enum: ["plugh"] },
+            command: { type: "string", enum: ["plugh"] },
           },
           required: ["command"],
         },

@@ -76,26 +76,27 @@ export function missingTexts(schema: JsonObject): readonly string[] {
 
 /**
  * Returns whether a definition or property lacks a description. Our schema must describe all of
- * them, even those that the official schema does not.
+ * them, even those that the official schema does not, except for those whose type says it all: the
+ * arguments of requests, and properties with a single value.
  */
-function isUndescribed({ role, value }: SchemaNode): boolean {
+function isUndescribed({ address, role, value }: SchemaNode): boolean {
   return (
     (role === "definition" || role === "property") &&
+    !/^\w+Request\/arguments$/.test(address) &&
+    !(Array.isArray(value["enum"]) && value["enum"].length === 1) &&
     value["description"] === undefined &&
     value["allOf"] === undefined
   );
 }
 
 const usualPartTexts: readonly (readonly [RegExp, string])[] = [
-  [/^\w+Request\/arguments$/, "The arguments."],
   [/^\w+Response\/body$/, "The result."],
   [/^\w+Event\/body$/, "The event details."],
 ];
 
 /** Descriptions that follow from the structure, or from stock phrases in the official schema. */
 function usualText({ address, value }: SchemaNode): string | undefined {
-  const { enum: values, description } = value;
-  if (Array.isArray(values) && values.length === 1) return `Always \`${String(values[0])}\`.`;
+  const { description } = value;
   if (description === undefined) return usualPartTexts.find(([part]) => part.test(address))?.[1];
   if (typeof description !== "string") return undefined;
   const [, start, name, end] =

@@ -6,10 +6,8 @@ import { docTag, type DocParagraph } from "./doc-comment.js";
  * capability, default and deprecation.
  */
 export function propertyDocs(property: Property): readonly (DocParagraph | undefined)[] {
-  const { docs, type } = property;
-  const repeatsType = type.kind === "literal" && docs === `Always \`${type.value}\`.`;
   return [
-    ...describe(repeatsType ? undefined : docs, type),
+    ...describe(property.docs, property.type),
     gateDocs(property.gate, property.docs),
     // Leave out the default of a required property. A default is of use only to readers, and
     // writers always send such a property.

@@ -213,7 +213,9 @@ export function nameInlineBodies(
       if (isReplaced) replaced.add(wanted);
       const name = isReplaced ? wanted : freeName(wanted, new Set(pointers.keys()));
       pointers.set(name, property.pointer);
-      const { docs, pointer } = property;
+      // The description goes along with the payload, so that it is not repeated.
+      const { docs, ...others } = property;
+      const { pointer } = property;
       named.push(
         statedFields({
           kind: "definition",
@@ -224,7 +226,7 @@ export function nameInlineBodies(
           pointer,
         }),
       );
-      return { ...property, type: { kind: "reference", name } };
+      return { ...others, type: { kind: "reference", name } };
     });
     return [{ ...definition, type: { ...type, properties } }, ...named];
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { definitionsByName, eventsOf, readProtocol, requestsOf } from "../../../cli/index.js";
-import type { Definition } from "../../../generator/model/types.js";
+import type { Definition, Property } from "../../../generator/model/types.js";
 import { fromRoot } from "../../support/paths.js";
 import { dap, definitions, request } from "../../support/dap-model.js";
 
@@ -114,12 +114,15 @@ test("readProtocol() reads every definition that a message uses", () => {
 });
 
 test("readProtocol() gives every DAP definition, property and message a description", () => {
+  // The type of a payload has a description, and a literal says it all.
+  const isClear = ({ name, type }: Property): boolean =>
+    type.kind === "literal" || (["arguments", "body"].includes(name) && type.kind === "reference");
   const bare: string[] = [];
   for (const definition of dap.definitions) {
     if (definition.docs === undefined) bare.push(definition.name);
     if (definition.type.kind !== "object") continue;
     for (const each of definition.type.properties)
-      if (each.docs === undefined) bare.push(`${definition.name}.${each.name}`);
+      if (each.docs === undefined && !isClear(each)) bare.push(`${definition.name}.${each.name}`);
   }
   assert.deepEqual(bare, []);
 });
