@@ -65,17 +65,25 @@ export class CaseList {
 }
 
 /**
- * Evaluates an input such as `text → list(text)`: two expressions.
+ * Evaluates an input: expressions that are separated by arrows, such as `text → list(text)`.
  *
  * @param names The values that the expressions can use, by name.
  */
+export function readInput(
+  input: string,
+  names: Readonly<Record<string, unknown>> = {},
+): readonly unknown[] {
+  const code = `return [${input.replaceAll(" → ", ", ")}];`;
+  const read = compileFunction(code, Object.keys(names)) as (
+    ...values: readonly unknown[]
+  ) => readonly unknown[];
+  return read(...Object.values(names));
+}
+
+/** Evaluates an input with two expressions. */
 export function readPair(
   input: string,
   names: Readonly<Record<string, unknown>>,
 ): readonly [unknown, unknown] {
-  const code = `return [${input.replace(" → ", ", ")}];`;
-  const read = compileFunction(code, Object.keys(names)) as (
-    ...values: readonly unknown[]
-  ) => readonly [unknown, unknown];
-  return read(...Object.values(names));
+  return readInput(input, names) as readonly [unknown, unknown];
 }
