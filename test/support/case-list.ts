@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
 import { compileFunction } from "node:vm";
 import { fromRoot } from "./paths.js";
+
+/** A case, with its input. */
+const item = /^- (?:[^`]*: )?`(.*)`$/;
 
 const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
 
 /**
- * A file of cases, in sections. Each case is an item with its input as code; the sublist is the
- * result.
+ * A file of cases, in sections. Each case is an item with its input as code, which may follow a name
+ * and a colon; the sublist is the result.
  */
 export class CaseList {
   readonly #path: string;
@@ -39,11 +43,11 @@ export class CaseList {
   ): Promise<void> {
     const index = this.#sections.findIndex(([title]) => title === name);
     const section = this.#sections[index]!;
-    const starts = section.flatMap((line, place) => (line.startsWith("- `") ? [place] : []));
+    const starts = section.flatMap((line, place) => (item.test(line) ? [place] : []));
     const results = new Map<number, readonly string[]>();
     for (const start of isUpdate ? starts : choose(starts)) {
       const end = section.findIndex((line, place) => place > start && !line.startsWith("  - "));
-      const input = /^- `(.*)`$/.exec(section[start]!)![1]!;
+      const input = item.exec(section[start]!)![1]!;
       const result = await run(input);
       results.set(start, result);
       const stated = section.slice(start + 1, end < 0 ? undefined : end);
@@ -51,7 +55,7 @@ export class CaseList {
         assert.deepEqual(
           result,
           stated.map((line) => line.slice(4)),
-          input,
+          section[start],
         );
     }
     if (!isUpdate) return;
@@ -86,4 +90,20 @@ export function readPair(
   names: Readonly<Record<string, unknown>>,
 ): readonly [unknown, unknown] {
   return readInput(input, names) as readonly [unknown, unknown];
+}
+
+/**
+ * Declares a test for each section of a file of cases.
+ *
+ * @param subject What is tested. The section's name follows it in the test's title.
+ * @param run Returns the lines of a case's result.
+ */
+export function testCases(
+  path: string,
+  subject: string,
+  run: (input: string, section: string) => readonly string[] | Promise<readonly string[]>,
+): void {
+  const cases = new CaseList(path);
+  for (const name of cases.names)
+    test(`${subject}: ${name}`, () => cases.check(name, (input) => run(input, name)));
 }
