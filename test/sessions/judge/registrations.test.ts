@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
 import type { RecordedEntry } from "../../../sessions/read/recording.js";
+import { readInput, testCases } from "../../support/case-list.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { findingsOf } from "../../support/judged-entries.js";
 import { base, reference } from "../../support/meta-model.js";
@@ -155,85 +156,11 @@ const registration = (method: string): readonly [string, string, object] => [
 
 const hover = ["client", "text/hover"] as const;
 
-const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
-  [
-    "a request requires the server's capability",
-    judge({}, {}, hover),
-    ["request.capability /method The server has not announced hoverProvider"],
-  ],
-  ["an announced capability is enough", judge({}, { hoverProvider: {} }, hover), []],
-  [
-    "a flag inside a capability is a separate capability",
-    judge({}, { hoverProvider: {} }, ["client", "hover/resolve"]),
-    ["request.capability /method The server has not announced hoverProvider.resolve"],
-  ],
-  [
-    "a request from the server requires the client's capability",
-    judge({ window: { ask: false } }, {}, ["server", "window/ask"]),
-    ["request.capability /method The client has not announced window.ask"],
-  ],
-  [
-    "the client may announce the capability",
-    judge({ window: { ask: true } }, {}, ["server", "window/ask"]),
-    [],
-  ],
-  [
-    "a registration counts as a capability, including those inside it",
-    judge(
-      { text: { hover: { dynamicRegistration: true } } },
-      {},
-      registration("text/hover"),
-      hover,
-      ["client", "hover/resolve"],
-    ),
-    [],
-  ],
-  [
-    "a registration for one message does not apply to another",
-    judge({ text: { hover: { dynamicRegistration: true } } }, {}, registration("text/hover"), [
-      "client",
-      "text/rename",
-    ]),
-    ["request.capability /method The server has not announced renameProvider"],
-  ],
-  [
-    "a message may be registered under another name",
-    judge({ text: { rename: { dynamicRegistration: true } } }, {}, registration("text/renaming"), [
-      "client",
-      "text/rename",
-    ]),
-    [],
-  ],
-  [
-    "a registration may be withdrawn",
-    judge(
-      { text: { hover: { dynamicRegistration: true } } },
-      {},
-      registration("text/hover"),
-      [
-        "server",
-        "client/unregisterCapability",
-        { unregisterations: [{ id: "1", method: "text/hover" }] },
-      ],
-      hover,
-    ),
-    ["request.capability /method The server has not announced hoverProvider"],
-  ],
-  [
-    "a registration requires the client's consent",
-    judge({ text: { hover: {} } }, {}, registration("text/hover"), hover),
-    [
-      "request.registration /params/registrations/0/method The client has not announced text.hover.dynamicRegistration",
-    ],
-  ],
-  [
-    "a registration for an unknown message is not judged",
-    judge({}, {}, registration("text/other")),
-    [],
-  ],
-];
-
-for (const [name, found, expected] of cases) test(name, () => assert.deepEqual(found, expected));
+testCases(
+  "test/cases/registrations.md",
+  "lint judges capabilities",
+  (input) => readInput(input, { hover, judge, registration })[0] as readonly string[],
+);
 
 test("before its response to initialize, a server may send nothing but log messages", () => {
   const message = (from: string, fields: object): RecordedEntry => ({
