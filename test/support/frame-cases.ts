@@ -44,7 +44,8 @@ export function readFrameCases(file: string): readonly FrameCase[] {
   return cases;
 }
 
-function unescapeBytes(text: string): Uint8Array {
+/** Reads bytes as `frames` fences write them. */
+export function unescapeBytes(text: string): Buffer {
   const repeated = text.replaceAll(
     /\{(\d+) × ((?:[^{}\\]|\\.)+)\}/g,
     (_, count: string, part: string) => part.repeat(Number(count)),
