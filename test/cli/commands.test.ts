@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { test } from "node:test";
 import { readInput, testCases } from "../support/case-list.js";
 import { withFolder, writeFiles } from "../support/compile.js";
-import { fromRoot } from "../support/paths.js";
+import { readJson } from "../support/paths.js";
 import { cli, wirewright } from "../support/run-command.js";
 
 test("wirewright without arguments, and with --help, prints its usage", async () => {
@@ -14,7 +14,7 @@ test("wirewright without arguments, and with --help, prints its usage", async ()
     assert.equal(wirewright(folder, ["--help"]).status, 0);
     assert.match(wirewright(folder, ["generate", "--help"]).stdout, /--overlay FILE/);
     assert.match(wirewright(folder, ["lint", "--nope", "-h"]).stdout, /^Usage: wirewright lint/);
-    const { version } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as {
+    const { version } = readJson("package.json") as {
       version: string;
     };
     for (const name of ["--version", "-v", "version"])

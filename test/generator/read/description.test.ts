@@ -5,7 +5,7 @@ import { readProtocol } from "../../../cli/index.js";
 import { readInput, testCases } from "../../support/case-list.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { bundledDap, newestDap, newestDapSchema } from "../../support/dap-versions.js";
-import { fromRoot } from "../../support/paths.js";
+import { readJson } from "../../support/paths.js";
 import { refusalOf } from "../../support/refusal.js";
 
 type Change = (description: any, types: any) => void;
@@ -19,8 +19,7 @@ const sources: Readonly<Record<string, string>> = {
 /** Changes a protocol's files and reads it. Returns the error as text. */
 async function report(change: Change, source: string): Promise<string> {
   return withFolder(async (folder) => {
-    const load = (name: string): unknown =>
-      JSON.parse(readFileSync(fromRoot(`${source}/${name}`), "utf8"));
+    const load = (name: string): unknown => readJson(`${source}/${name}`);
     const description = load("protocol.json");
     const types = load("types.json");
     change(description, types);

@@ -3,118 +3,15 @@
  * later.
  */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
 import type { RecordedEntry } from "../../../sessions/read/recording.js";
 import { readInput, testCases } from "../../support/case-list.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
 import { findingsOf } from "../../support/judged-entries.js";
-import { base, reference } from "../../support/meta-model.js";
+import { fromRoot } from "../../support/paths.js";
 
-const optional = (name: string, type: object): object => ({ name, type, optional: true });
-
-/** Creates an object type with optional properties. */
-const literal = (...properties: readonly object[]): object => ({
-  kind: "literal",
-  value: { properties },
-});
-
-const array = (element: object): object => ({ kind: "array", element });
-
-const registered = (name: string): object => ({
-  name,
-  properties: [
-    { name: "id", type: base("string") },
-    { name: "method", type: base("string") },
-  ],
-});
-
-const listOf = (name: string, list: string, item: string): object => ({
-  name,
-  properties: [{ name: list, type: array(reference(item)) }],
-});
-
-const request = (method: string, messageDirection: string, more: object = {}): object => ({
-  method,
-  messageDirection,
-  result: base("null"),
-  ...more,
-});
-
-const flag = optional("dynamicRegistration", base("boolean"));
-
-const metaModel = {
-  metaData: { version: "3.99.0" },
-  requests: [
-    request("initialize", "clientToServer", {
-      params: reference("InitializeParams"),
-      result: reference("InitializeResult"),
-    }),
-    request("client/registerCapability", "serverToClient", {
-      params: reference("RegistrationParams"),
-    }),
-    request("client/unregisterCapability", "serverToClient", {
-      params: reference("UnregistrationParams"),
-    }),
-    request("text/hover", "clientToServer", {
-      clientCapability: "text.hover",
-      serverCapability: "hoverProvider",
-      registrationOptions: reference("HoverOptions"),
-    }),
-    request("hover/resolve", "clientToServer", {
-      clientCapability: "text.hover",
-      serverCapability: "hoverProvider.resolve",
-    }),
-    request("text/rename", "clientToServer", {
-      clientCapability: "text.rename",
-      serverCapability: "renameProvider",
-      registrationMethod: "text/renaming",
-    }),
-    request("window/ask", "serverToClient", { clientCapability: "window.ask" }),
-  ],
-  notifications: [
-    { method: "initialized", messageDirection: "clientToServer" },
-    { method: "window/logMessage", messageDirection: "serverToClient" },
-    { method: "text/changed", messageDirection: "serverToClient" },
-  ],
-  structures: [
-    {
-      name: "InitializeParams",
-      properties: [{ name: "capabilities", type: reference("ClientCapabilities") }],
-    },
-    {
-      name: "InitializeResult",
-      properties: [{ name: "capabilities", type: reference("ServerCapabilities") }],
-    },
-    {
-      name: "ClientCapabilities",
-      properties: [
-        optional(
-          "text",
-          literal(optional("hover", literal(flag)), optional("rename", literal(flag))),
-        ),
-        optional("window", literal(optional("ask", base("boolean")))),
-      ],
-    },
-    {
-      name: "ServerCapabilities",
-      properties: [
-        optional("hoverProvider", literal(optional("resolve", base("boolean")))),
-        optional("renameProvider", base("boolean")),
-      ],
-    },
-    { name: "HoverOptions", properties: [] },
-    registered("Registration"),
-    registered("Unregistration"),
-    listOf("RegistrationParams", "registrations", "Registration"),
-    listOf("UnregistrationParams", "unregisterations", "Unregistration"),
-  ],
-};
-
-const lsp = await withFolder((folder) => {
-  writeFiles(folder, { "metaModel.json": JSON.stringify(metaModel) });
-  return readProtocol("lsp", { schema: join(folder, "metaModel.json") });
+const lsp = await readProtocol("lsp", {
+  schema: fromRoot("test/fixtures/documents/registrations.json"),
 });
 
 /** Returns the findings for a session that begins with both sides' capabilities. */

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { sessionStats, printRecording } from "../../../../cli/index.js";
 import { withFolder, writeFiles } from "../../../support/compile.js";
 import { newestDap } from "../../../support/dap-versions.js";
-import { fromRoot, root } from "../../../support/paths.js";
+import { root, readJson } from "../../../support/paths.js";
 import { runCommand } from "../../../support/run-command.js";
 
 type Line = readonly [time: number, from: "client" | "adapter", message: object];
@@ -207,9 +206,7 @@ test("--fail-over fails if a limit is exceeded and refuses a limit that cannot b
 });
 
 test("the output of wirewright stats --format json matches its schema", () => {
-  const schema = JSON.parse(
-    readFileSync(fromRoot("schema/formats/stats-report.schema.json"), "utf8"),
-  ) as object;
+  const schema = readJson("schema/formats/stats-report.schema.json") as object;
   const validate = new Ajv({ allErrors: true, strict: true }).compile(schema);
   const { stdout } = run(
     ["-", "--format", "json", "--fail-over", "stackTrace p95 200ms"],
