@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { inspect } from "node:util";
 import type { Rule } from "../../../runtime/index.js";
 import type { ValidationIssue } from "../../../runtime/validation/findings.js";
 import { readInput, testCases } from "../../support/case-list.js";
-import { found, places } from "../../support/rule-issues.js";
+import { found } from "../../support/rule-issues.js";
 
 /** Returns what a validator says about a value, on a line. */
 function judged(rule: Rule, value: unknown): string {
@@ -47,12 +46,4 @@ testCases("test/cases/rules.md", "a value is judged", (input) => {
   const [rule, ...values] = readInput(input) as readonly [Rule, ...unknown[]];
   for (const value of values) checkParts(rule, value);
   return values.map((value) => judged(rule, value));
-});
-
-test("an array's items are checked even if the array has the wrong size", () => {
-  assert.deepEqual(places({ list: "string", size: [1, 2] }, [1, "a", 2]), [
-    " wrong-size",
-    "/0 wrong-type",
-    "/2 wrong-type",
-  ]);
 });
