@@ -13,7 +13,7 @@ const allows = '{ "compilerOptions": { "allowImportingTsExtensions": true } }';
 const settingsOf = (text: string | undefined): Readonly<Record<string, string>> =>
   text === undefined ? {} : { "tsconfig.json": text };
 
-/** What a section's cases give, as the project's files, and options. */
+/** The files of a project and the options, by section. */
 const projects: Readonly<
   Record<
     string,

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { Ajv } from "ajv";
 import { sessionStats, printRecording } from "../../../../cli/index.js";
 import { withFolder, writeFiles } from "../../../support/compile.js";
+import { dapEvent, dapRequest, dapResponse } from "../../../support/dap-messages.js";
 import { newestDap } from "../../../support/dap-versions.js";
 import { root, readJson } from "../../../support/paths.js";
 import { runCommand } from "../../../support/run-command.js";
@@ -23,38 +24,20 @@ function timedRecording(lines: readonly Line[], session = 0): string {
   );
 }
 
-const request = (seq: number, command: string, args?: object): object => ({
-  seq,
-  type: "request",
-  command,
-  ...(args === undefined ? {} : { arguments: args }),
-});
-
 const response = (request_seq: number, command: string, success = true, body?: object): object => ({
-  seq: 100 + request_seq,
-  type: "response",
-  request_seq,
-  command,
+  ...dapResponse(100 + request_seq, request_seq, command, body),
   success,
-  ...(body === undefined ? {} : { body }),
-});
-
-const event = (seq: number, name: string, body?: object): object => ({
-  seq,
-  type: "event",
-  event: name,
-  ...(body === undefined ? {} : { body }),
 });
 
 const recording = timedRecording([
-  [1, "client", request(1, "threads")],
+  [1, "client", dapRequest(1, "threads")],
   [3, "adapter", response(1, "threads", true, { threads: [] })],
-  [4, "adapter", event(90, "output", { output: "é" })],
-  [5, "client", request(2, "stackTrace", { threadId: 1 })],
-  [6, "client", request(3, "stackTrace", { threadId: 2 })],
+  [4, "adapter", dapEvent(90, "output", { output: "é" })],
+  [5, "client", dapRequest(2, "stackTrace", { threadId: 1 })],
+  [6, "client", dapRequest(3, "stackTrace", { threadId: 2 })],
   [9, "adapter", response(3, "stackTrace", false)],
   [2505, "adapter", response(2, "stackTrace", true, { stackFrames: [] })],
-  [2506, "client", request(4, "stackTrace", { threadId: 1 })],
+  [2506, "client", dapRequest(4, "stackTrace", { threadId: 1 })],
 ]);
 
 const run = (args: readonly string[], input?: string): ReturnType<typeof runCommand> =>
@@ -114,8 +97,8 @@ test("if two requests have the same id, the first stays open", async () => {
   const { names } = await sessionStats(
     Buffer.from(
       timedRecording([
-        [0, "client", request(1, "threads")],
-        [1, "client", request(1, "threads")],
+        [0, "client", dapRequest(1, "threads")],
+        [1, "client", dapRequest(1, "threads")],
         [2, "adapter", response(1, "threads")],
         [3, "adapter", response(1, "threads")],
       ]),
@@ -130,7 +113,7 @@ test("if two requests have the same id, the first stays open", async () => {
 
 test("percentiles of response times are exact", async () => {
   const exchanges = Array.from({ length: 1_000 }, (_, index) => [
-    [0, "client", request(index + 1, "threads")] as const,
+    [0, "client", dapRequest(index + 1, "threads")] as const,
     [1_000 - index, "adapter", response(index + 1, "threads")] as const,
   ]);
   const { names } = await sessionStats(Buffer.from(timedRecording(exchanges.flat())), {
@@ -143,7 +126,7 @@ test("wirewright stats prints a table for one or more recordings", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "a.jsonl": recording,
-      "b.jsonl": timedRecording([[7, "client", request(1, "threads")]]),
+      "b.jsonl": timedRecording([[7, "client", dapRequest(1, "threads")]]),
     });
     const [a, b] = ["a.jsonl", "b.jsonl"].map((name) => join(folder, name)) as [string, string];
     assert.deepEqual(run([a]), {
