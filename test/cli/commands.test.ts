@@ -32,7 +32,7 @@ testCases("test/cases/refused-arguments.md", "arguments are refused", (input) =>
     const [args] = readInput(input) as readonly [string[]];
     const { status, stdout, stderr } = wirewright(folder, args);
     assert.deepEqual([status, stdout], [2, ""], input);
-    return stderr.trimEnd().split("\n");
+    return [stderr.trimEnd()];
   }),
 );
 

@@ -33,7 +33,7 @@ export class CaseList {
   /**
    * Checks the cases of a section, or writes their results with `UPDATE_GOLDEN`.
    *
-   * @param run Returns the lines of a case's result.
+   * @param run Returns the texts of a case's result, which may have several lines.
    * @param choose Selects the cases to check. Default: all.
    */
   async check(
@@ -48,7 +48,7 @@ export class CaseList {
     for (const start of isUpdate ? starts : choose(starts)) {
       const end = section.findIndex((line, place) => place > start && !line.startsWith("  - "));
       const input = item.exec(section[start]!)![1]!;
-      const result = await run(input);
+      const result = (await run(input)).flatMap((text) => text.split("\n").map(escapeInvisible));
       results.set(start, result);
       const stated = section.slice(start + 1, end < 0 ? undefined : end);
       if (!isUpdate)
@@ -66,6 +66,14 @@ export class CaseList {
     );
     writeFileSync(this.#path, this.#sections.map((lines) => lines.join("\n")).join("## "));
   }
+}
+
+/** Replaces characters that an editor does not show. */
+function escapeInvisible(line: string): string {
+  return line.replaceAll(
+    /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /**
@@ -96,7 +104,7 @@ export function readPair(
  * Declares a test for each section of a file of cases.
  *
  * @param subject What is tested. The section's name follows it in the test's title.
- * @param run Returns the lines of a case's result.
+ * @param run Returns the texts of a case's result.
  */
 export function testCases(
   path: string,

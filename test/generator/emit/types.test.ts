@@ -69,7 +69,7 @@ const long = [
 testCases("test/cases/emitted-types.md", "types are printed", (input, section) => {
   if (section === "definitions") {
     const [nodes] = readInput(input, { long }) as readonly [Record<string, Json>];
-    return emit(nodes).trimEnd().split("\n");
+    return [emit(nodes).trimEnd()];
   }
   const [paragraphs, width] = readInput(input, { docTag }) as Parameters<typeof formatDocs>;
   return formatDocs(paragraphs, width);

@@ -31,7 +31,7 @@ const right = {
 testCases("test/cases/conversations.md", "conversations are judged", async (input) => {
   const [change] = readInput(input) as readonly [object];
   const conversation = { failures, ...right, ...change };
-  return (await reportOf({ ...description, conversation })).split("\n");
+  return [await reportOf({ ...description, conversation })];
 });
 
 test("indistinguishable kinds of messages are refused", async () => {

@@ -39,7 +39,7 @@ testCases(
   "readProtocol() judges a description with faults",
   async (input, section) => {
     const [change] = readInput(input) as readonly [Change];
-    return (await report(change, sources[section]!)).split("\n");
+    return [await report(change, sources[section]!)];
   },
 );
 

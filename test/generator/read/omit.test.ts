@@ -50,6 +50,6 @@ testCases("test/cases/omitted-definitions.md", "definitions are omitted", async 
   ];
   return withFolder(async (folder) => {
     const read = await readOrRefusal(() => remaining(folder, definitions, ["A"]), folder);
-    return typeof read === "string" ? read.trimEnd().split("\n") : read;
+    return typeof read === "string" ? [read.trimEnd()] : read;
   });
 });

@@ -194,7 +194,7 @@ testCases("test/cases/refused-readers.md", "readers are judged", (input) =>
     if (module !== undefined) writeFiles(folder, { [reader]: module });
     const { status, stdout, stderr } = runCommand(folder, ["generate", "petstore"]);
     assert.deepEqual([status, stdout], [2, ""], input);
-    return stderr.trimEnd().split("\n");
+    return [stderr.trimEnd()];
   }),
 );
 
