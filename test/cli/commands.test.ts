@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { test } from "node:test";
+import { readInput, testCases } from "../support/case-list.js";
 import { withFolder, writeFiles } from "../support/compile.js";
-import { fromRoot } from "../support/paths.js";
+import { readJson } from "../support/paths.js";
 import { cli, wirewright } from "../support/run-command.js";
 
 test("wirewright without arguments, and with --help, prints its usage", async () => {
@@ -13,7 +14,7 @@ test("wirewright without arguments, and with --help, prints its usage", async ()
     assert.equal(wirewright(folder, ["--help"]).status, 0);
     assert.match(wirewright(folder, ["generate", "--help"]).stdout, /--overlay FILE/);
     assert.match(wirewright(folder, ["lint", "--nope", "-h"]).stdout, /^Usage: wirewright lint/);
-    const { version } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as {
+    const { version } = readJson("package.json") as {
       version: string;
     };
     for (const name of ["--version", "-v", "version"])
@@ -26,101 +27,14 @@ test("wirewright without arguments, and with --help, prints its usage", async ()
   });
 });
 
-for (const [name, args, stderr] of [
-  [
-    "an unknown command",
-    ["genrate"],
-    'Cannot find the command "genrate" [ERR_ARGUMENT]\n  Did you mean "generate"?\n',
-  ],
-  [
-    "an unknown option",
-    ["generate", "dap", "--ouput", "x"],
-    'Cannot find the option "--ouput" [ERR_ARGUMENT]\n  See wirewright generate --help\n',
-  ],
-  [
-    "a misspelt option",
-    ["lint", "x", "--fomat", "json"],
-    'Cannot find the option "--fomat" [ERR_ARGUMENT]\n  Did you mean "--format"?\n',
-  ],
-  [
-    "an option for what is given without one",
-    ["generate", "--protocol", "dap"],
-    'Cannot find the option "--protocol" [ERR_ARGUMENT]\n  Write only its value: wirewright generate PROTOCOL\n',
-  ],
-  [
-    "a value for an option that takes none",
-    ["generate", "dap", "--watch=yes"],
-    "Cannot use --watch with a value [ERR_ARGUMENT]\n  Write --watch alone\n",
-  ],
-  [
-    "a rule without its severity",
-    ["lint", "--severity", "schema.issue", "session.jsonl"],
-    'Cannot use "schema.issue" as --severity [ERR_ARGUMENT]\n  Write RULE=SEVERITY, as in --severity schema.issue=warning\n',
-  ],
-  [
-    "an option without a value",
-    ["generate", "dap", "--out"],
-    "Cannot find the value of --out [ERR_ARGUMENT]\n  Write --out=VALUE if the value begins with a hyphen\n",
-  ],
-  [
-    "a value that looks like an option",
-    ["lint", "x", "--sender", "->=client"],
-    "Cannot find the value of --sender [ERR_ARGUMENT]\n  Write --sender=VALUE if the value begins with a hyphen\n",
-  ],
-  [
-    "an unknown protocol",
-    ["generate", "da"],
-    'Cannot find the protocol "da" [ERR_UNKNOWN_PROTOCOL]\n  Did you mean "dap"?\n',
-  ],
-  [
-    "a lint rule that does not exist",
-    ["lint", "--severity", "nonsense=off", "session.jsonl"],
-    'Cannot find the rule "nonsense" [ERR_ARGUMENT]\n  See wirewright lint rules\n',
-  ],
-  [
-    "an explanation without a rule",
-    ["diff", "explain"],
-    "Cannot explain a rule: no rule is given [ERR_ARGUMENT]\n  Call wirewright diff explain RULE; wirewright diff rules lists the rules\n",
-  ],
-  [
-    "watching an unknown protocol",
-    ["generate", "nowhere", "--watch"],
-    'Cannot find the protocol "nowhere" [ERR_UNKNOWN_PROTOCOL]\n  Bundled protocols: acp, acp-breakpoints, cdp, dap, lsp, mcp, ruby-debug-ide, sqltools. For your own protocol, pass the path to its protocol.json\n'.repeat(
-      2,
-    ),
-  ],
-  [
-    "two protocols",
-    ["generate", "dap", "lsp"],
-    'Cannot generate "lsp" in the same call: give only one protocol [ERR_ARGUMENT]\n  List several packages in wirewright.config.json\n',
-  ],
-  [
-    "an invalid package name",
-    ["generate", "dap", "--package", "../x"],
-    'Cannot use "../x" as a package name [ERR_ARGUMENT]\n  Use lower-case letters, digits, hyphens, and optionally a scope\n',
-  ],
-  [
-    "no protocol and no project file",
-    ["generate"],
-    "Cannot generate anything: no protocol is given and there is no wirewright.config.json here [ERR_ARGUMENT]\n  Bundled protocols: acp, acp-breakpoints, cdp, dap, lsp, mcp, ruby-debug-ide, sqltools\n",
-  ],
-  [
-    "an option without a protocol",
-    ["generate", "--out", "x"],
-    "Cannot use --out without a protocol [ERR_ARGUMENT]\n  Name the protocol, or set it in wirewright.config.json\n",
-  ],
-  [
-    "a missing file",
-    ["generate", "dap", "--schema", "no.json"],
-    "no.json: Cannot read the file: there is no such file [ERR_READ]\n",
-  ],
-] as const) {
-  test(`wirewright ${name} exits with status 2 and prints an error and a hint`, async () => {
-    await withFolder((folder) =>
-      assert.deepEqual(wirewright(folder, args), { status: 2, stdout: "", stderr }),
-    );
-  });
-}
+testCases("test/cases/refused-arguments.md", "arguments are refused", (input) =>
+  withFolder((folder) => {
+    const [args] = readInput(input) as readonly [string[]];
+    const { status, stdout, stderr } = wirewright(folder, args);
+    assert.deepEqual([status, stdout], [2, ""], input);
+    return [stderr.trimEnd()];
+  }),
+);
 
 test("files and folders that cannot be used are named, with the reason", async () => {
   await withFolder((folder) => {

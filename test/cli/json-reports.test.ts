@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { withFolder, writeFiles } from "../support/compile.js";
-import { fromRoot } from "../support/paths.js";
+import { fromRoot, readJson } from "../support/paths.js";
 import { runCommand } from "../support/run-command.js";
 
 const recording = [
@@ -62,9 +61,7 @@ for (const [command, reports] of Object.entries(calls))
         const { stdout } = runCommand(folder, [command, ...args.split(" "), "--format", "json"]);
         const report = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
         const validate = new Ajv({ allErrors: true }).compile(
-          JSON.parse(
-            readFileSync(fromRoot(`schema/formats/${schema}.schema.json`), "utf8"),
-          ) as object,
+          readJson(`schema/formats/${schema}.schema.json`) as object,
         );
         assert.ok(validate(report), `${args}: ${JSON.stringify(validate.errors?.slice(0, 3))}`);
         assert.deepEqual([report["report"], report["reportVersion"]], [kind, 1], args);

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { checks } from "../../conformance/checks.js";
 import { newestDap } from "../support/dap-versions.js";
-import { fromRoot } from "../support/paths.js";
+import { readJson } from "../support/paths.js";
 
 /**
  * Ids of the checks for each argument and result of a request, by request, or the reason to have
@@ -15,7 +14,7 @@ type Coverage = Readonly<
 
 type Schema = { readonly [keyword: string]: any };
 
-const read = (path: string): any => JSON.parse(readFileSync(fromRoot(path), "utf8"));
+const read = (path: string): any => readJson(path);
 const coverage: Coverage = read("conformance/coverage.json");
 const rows = Object.entries(coverage).flatMap(([part, requests]) =>
   Object.entries(requests).flatMap(([request, cells]) =>

@@ -31,7 +31,7 @@ import { marks, type ProgramName } from "../../conformance/session/programs.js";
 import { openProtocol } from "../../cli/index.js";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { setView, skipWithoutBrowser, withPage } from "../support/headless-browser.js";
-import { fromRoot } from "../support/paths.js";
+import { fromRoot, readJson } from "../support/paths.js";
 import { framed } from "../support/framed-text.js";
 
 const check = (id: string, status: CheckResult["status"], more: object = {}): CheckResult => ({
@@ -252,7 +252,7 @@ test("pages load no resources and escape messages from adapters", () => {
 });
 
 test("published results match their schema", () => {
-  const read = (path: string): unknown => JSON.parse(readFileSync(fromRoot(path), "utf8"));
+  const read = (path: string): unknown => readJson(path);
   const validate = new Ajv({ strict: true }).compile(
     read("schema/formats/conformance-results.schema.json") as object,
   );
@@ -269,7 +269,7 @@ test("published results match their schema", () => {
 });
 
 test("each failure in the published results has exactly one cause and a line in the adapter's source", () => {
-  const read = (path: string): unknown => JSON.parse(readFileSync(fromRoot(path), "utf8"));
+  const read = (path: string): unknown => readJson(path);
   const folder = "conformance/results/adapters";
   const all = readdirSync(fromRoot(folder)).map(
     (name) => read(`${folder}/${name}`) as AdapterResults,

@@ -6,7 +6,7 @@ import { check } from "prettier";
 import { emittedModules } from "../../generator/emit/emitted-modules.js";
 import { compareOutput, generate, readProtocol } from "../../cli/index.js";
 import { newestDap } from "../support/dap-versions.js";
-import { fromRoot } from "../support/paths.js";
+import { fromRoot, readJson } from "../support/paths.js";
 import { filesOf } from "../support/package-files.js";
 import { packagedProtocols } from "../support/workspaces.js";
 
@@ -54,7 +54,7 @@ for (const protocol of packagedProtocols) {
   });
 
   test(`${name} contains no time, tool version or path`, () => {
-    const { version } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as {
+    const { version } = readJson("package.json") as {
       version: string;
     };
     for (const path of readdirSync(folder)) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { fromRoot } from "../support/paths.js";
+import { fromRoot, readJson } from "../support/paths.js";
 
 /** Words that API names must not contain, each with the word to use instead. */
 const replaced: Readonly<Record<string, string>> = {
@@ -93,7 +93,7 @@ function schemaNames(file: string): readonly string[] {
       if (!isList) visit(inner, definition);
     }
   };
-  visit(JSON.parse(readFileSync(fromRoot(`schema/formats/${file}.schema.json`), "utf8")), "file");
+  visit(readJson(`schema/formats/${file}.schema.json`), "file");
   return names;
 }
 

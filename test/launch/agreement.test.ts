@@ -13,7 +13,7 @@ import { type JsonObject, readJsonText } from "../../generator/read/source/json-
 import type { Json } from "../../generator/model/types.js";
 import type { ValidationIssue } from "../../runtime/index.js";
 import { createConfigurationValidator } from "../../runtime/configuration/configuration-validator.js";
-import { fromRoot, shared, skipWithout } from "../support/paths.js";
+import { shared, skipWithout, readJson } from "../support/paths.js";
 import { ConfigurationSampler } from "../support/sample-configurations.js";
 import { own, newAjv } from "../support/configuration-tables.js";
 
@@ -33,9 +33,9 @@ type Manifest = {
 
 /** Composes the schema for a configuration from the raw file, as VS Code does. */
 function composed(type: string, request: string, raw: Attributes): object {
-  const { properties: common } = JSON.parse(
-    readFileSync(fromRoot("schema/configurations/common.json"), "utf8"),
-  ) as { properties: object };
+  const { properties: common } = readJson("schema/configurations/common.json") as {
+    properties: object;
+  };
   const all: Record<string, unknown> = {
     ...readable(raw).properties,
     ...common,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readConfigurations } from "../../launch/read-configurations.js";
 import { InputError } from "../../cli/index.js";
+import { readInput, testCases } from "../support/case-list.js";
 import { withFolder } from "../support/compile.js";
 import { attributes, read, readLaunch } from "../support/read-configuration.js";
 
@@ -48,53 +49,14 @@ const loop = {
   definitions: { A: { $ref: "#/definitions/B" }, B: { $ref: "#/definitions/A" } },
 };
 
-/** Attributes for `launch` that cannot be read, each with the refusal. */
-const attributesRefused: readonly (readonly [object, string])[] = [
-  [
-    { properties: { a: { type: "strin" } } },
-    'ERR_SCHEMA /properties/a/type: Cannot read the type "strin" | Did you mean "string"?',
-  ],
-  [
-    { properties: { a: { $ref: "#/definitions/A" } } },
-    'ERR_REF /properties/a/$ref: Cannot find "#/definitions/A" | Define it under definitions in the same schema',
-  ],
-  [
-    { $ref: "other.json#/a" },
-    'ERR_REF /$ref: Cannot read "other.json" | There is no such file next to the manifest',
-  ],
-  [loop, 'ERR_REF /$ref: Cannot read "A": its definition refers to itself | undefined'],
-  [
-    { unevaluatedProperties: false },
-    'ERR_KEYWORD /unevaluatedProperties: Cannot read the keyword "unevaluatedProperties" | Use "additionalProperties" or "additionalItems"',
-  ],
-  [
-    { properties: JSON.parse('{"__proto__":{}}') as object },
-    'ERR_NAME /properties/__proto__: Cannot read an attribute called "__proto__" | undefined',
-  ],
-];
-
-/** Debuggers that cannot be read, each with the refusal. */
-const debuggersRefused: readonly (readonly [object, string])[] = [
-  [
-    { type: "t", configurationAttributes: { lauch: {} } },
-    'ERR_SCHEMA /0/configurationAttributes/lauch: Cannot read attributes for the request "lauch" | A configuration is for "launch" or "attach": did you mean "launch"?',
-  ],
-  [
-    { label: "x", configurationAttributes: {} },
-    'ERR_SCHEMA /0: Cannot read a debugger that has no "type" | undefined',
-  ],
-  [
-    { type: "t" },
-    'ERR_SCHEMA : Cannot find any configuration attributes | Add "configurationAttributes" to a debugger',
-  ],
-];
-
-test("unreadable files are refused with the location of the error", async () => {
-  for (const [launch, expected] of attributesRefused)
-    assert.equal((await refusal(readLaunch(launch))).replace(`${attributes}/launch`, ""), expected);
-  for (const [entry, expected] of debuggersRefused)
-    assert.equal((await refusal(read(entry))).replace("/contributes/debuggers", ""), expected);
-});
+testCases(
+  "test/cases/refused-configurations.md",
+  "unreadable files are refused",
+  async (input, section) => {
+    const [given] = readInput(input, { loop }) as readonly [object];
+    return [await refusal(section === "attributes" ? readLaunch(given) : read(given))];
+  },
+);
 
 test("a manifest without attributes, or with duplicate attributes, is refused", async () => {
   await withFolder(async (folder) => {

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
 import { compileFunction } from "node:vm";
 import { fromRoot } from "./paths.js";
+
+/** A case, with its input. */
+const item = /^- (?:[^`]*: )?`(.*)`$/;
 
 const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
 
 /**
- * A file of cases, in sections. Each case is an item with its input as code; the sublist is the
- * result.
+ * A file of cases, in sections. Each case is an item with its input as code, which may follow a name
+ * and a colon; the sublist is the result.
  */
 export class CaseList {
   readonly #path: string;
@@ -29,7 +33,7 @@ export class CaseList {
   /**
    * Checks the cases of a section, or writes their results with `UPDATE_GOLDEN`.
    *
-   * @param run Returns the lines of a case's result.
+   * @param run Returns the texts of a case's result, which may have several lines.
    * @param choose Selects the cases to check. Default: all.
    */
   async check(
@@ -39,19 +43,19 @@ export class CaseList {
   ): Promise<void> {
     const index = this.#sections.findIndex(([title]) => title === name);
     const section = this.#sections[index]!;
-    const starts = section.flatMap((line, place) => (line.startsWith("- `") ? [place] : []));
+    const starts = section.flatMap((line, place) => (item.test(line) ? [place] : []));
     const results = new Map<number, readonly string[]>();
     for (const start of isUpdate ? starts : choose(starts)) {
       const end = section.findIndex((line, place) => place > start && !line.startsWith("  - "));
-      const input = /^- `(.*)`$/.exec(section[start]!)![1]!;
-      const result = await run(input);
+      const input = item.exec(section[start]!)![1]!;
+      const result = (await run(input)).flatMap((text) => text.split("\n").map(escapeInvisible));
       results.set(start, result);
       const stated = section.slice(start + 1, end < 0 ? undefined : end);
       if (!isUpdate)
         assert.deepEqual(
           result,
           stated.map((line) => line.slice(4)),
-          input,
+          section[start],
         );
     }
     if (!isUpdate) return;
@@ -64,18 +68,50 @@ export class CaseList {
   }
 }
 
+/** Replaces characters that an editor does not show. */
+function escapeInvisible(line: string): string {
+  return line.replaceAll(
+    /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 /**
- * Evaluates an input such as `text → list(text)`: two expressions.
+ * Evaluates an input: expressions that are separated by arrows, such as `text → list(text)`.
  *
  * @param names The values that the expressions can use, by name.
  */
+export function readInput(
+  input: string,
+  names: Readonly<Record<string, unknown>> = {},
+): readonly unknown[] {
+  const code = `return [${input.replaceAll(" → ", ", ")}];`;
+  const read = compileFunction(code, Object.keys(names)) as (
+    ...values: readonly unknown[]
+  ) => readonly unknown[];
+  return read(...Object.values(names));
+}
+
+/** Evaluates an input with two expressions. */
 export function readPair(
   input: string,
   names: Readonly<Record<string, unknown>>,
 ): readonly [unknown, unknown] {
-  const code = `return [${input.replace(" → ", ", ")}];`;
-  const read = compileFunction(code, Object.keys(names)) as (
-    ...values: readonly unknown[]
-  ) => readonly [unknown, unknown];
-  return read(...Object.values(names));
+  return readInput(input, names) as readonly [unknown, unknown];
+}
+
+/**
+ * Declares a test for each section of a file of cases.
+ *
+ * @param subject What is tested. The section's name follows it in the test's title.
+ * @param run Returns the texts of a case's result.
+ */
+export function testCases(
+  path: string,
+  subject: string,
+  run: (input: string, section: string) => readonly string[] | Promise<readonly string[]>,
+): void {
+  const cases = new CaseList(path);
+  for (const name of cases.names)
+    test(`${subject}: ${name}`, () => cases.check(name, (input) => run(input, name)));
 }

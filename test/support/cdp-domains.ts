@@ -1,54 +1,15 @@
 import { join } from "node:path";
 import { withFolder, writeFiles } from "./compile.js";
+import { readJson } from "./paths.js";
 
-export const page = {
-  version: { major: "1", minor: "9" },
-  domains: [
-    {
-      domain: "Page",
-      types: [
-        { id: "FrameId", type: "string", description: "Names a frame." },
-        {
-          id: "Frame",
-          type: "object",
-          properties: [
-            { name: "id", $ref: "FrameId" },
-            { name: "kind", type: "string", enum: ["top", "inner"], optional: true },
-            { name: "object", $ref: "Runtime.ObjectId", optional: true, experimental: true },
-          ],
-        },
-        { id: "Bytes", type: "binary" },
-      ],
-      commands: [
-        {
-          name: "navigate",
-          description: "Goes to a page.",
-          parameters: [
-            { name: "url", type: "string" },
-            {
-              name: "frames",
-              type: "array",
-              items: { $ref: "FrameId" },
-              minItems: 1,
-              optional: true,
-            },
-          ],
-          returns: [{ name: "frame", $ref: "Frame" }],
-        },
-        { name: "stop", parameters: [{ name: "now", type: "boolean", optional: true }] },
-      ],
-      events: [
-        { name: "gone" },
-        { name: "moved", deprecated: true, parameters: [{ name: "any", type: "any" }] },
-      ],
-    },
-  ],
-};
+/** The parts of a domain that tests change. */
+interface Domains {
+  readonly domains: { readonly types: { type: string }[] }[];
+}
 
-export const runtime = {
-  version: { major: "1", minor: "9" },
-  domains: [{ domain: "Runtime", types: [{ id: "ObjectId", type: "integer" }] }],
-};
+export const page = readJson("test/fixtures/documents/page.json") as Domains;
+
+export const runtime = readJson("test/fixtures/documents/runtime.json") as Domains;
 
 export function inFiles<Result>(
   documents: Readonly<Record<string, object>>,

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { earlierSchema, type SchemaHistory } from "../../generator/read/schema/schema-history.js";
 import { readJsonText, type JsonObject } from "../../generator/read/source/json-text.js";
-import { fromRoot, shared } from "./paths.js";
+import { fromRoot, shared, readJson } from "./paths.js";
 
-const { schema } = JSON.parse(readFileSync(fromRoot("schema/dap/protocol.json"), "utf8")) as {
+const { schema } = readJson("schema/dap/protocol.json") as {
   schema: { current: string; versions: Readonly<Record<string, string>> };
 };
 

@@ -1,6 +1,4 @@
-import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import { fromRoot } from "./paths.js";
 import { seeded } from "./sample-values.js";
 import { recordStream, type StreamOptions } from "./stream-oracles.js";
@@ -46,7 +44,8 @@ export function readFrameCases(file: string): readonly FrameCase[] {
   return cases;
 }
 
-function unescapeBytes(text: string): Uint8Array {
+/** Reads bytes as `frames` fences write them. */
+export function unescapeBytes(text: string): Buffer {
   const repeated = text.replaceAll(
     /\{(\d+) × ((?:[^{}\\]|\\.)+)\}/g,
     (_, count: string, part: string) => part.repeat(Number(count)),
@@ -115,48 +114,3 @@ export function* randomCuts(
     yield { name: `seed ${seed} round ${round}`, cuts };
   }
 }
-
-/** Decodes a stream and returns the messages and the faults, without noise. */
-function reportsOf(
-  bytes: Uint8Array,
-  cuts: readonly number[],
-  options: StreamOptions,
-): readonly string[] {
-  return recordStream(bytes, cuts, options).flatMap((record) => {
-    if (record.kind === "message") return [record.json!];
-    if (record.kind === "noise") return [];
-    const { code, offset, length, message, recovered, sample } = record;
-    // The JavaScript engine's error messages vary between versions.
-    const text = message.replace(/^(Cannot parse the body: ).+$/, "$1…");
-    return [
-      `${code} ${offset}+${length}: ${text}${recovered ? " (recovered)" : ""}`,
-      `  ${sample}`,
-    ];
-  });
-}
-
-export interface Case {
-  /** The bytes of the stream, one character each. */
-  readonly stream: string;
-  readonly options?: StreamOptions;
-  readonly log: readonly string[];
-}
-
-/** Tests that streams are decoded as expected, however they are split. */
-export function testFaults(group: string, cases: readonly Case[]): void {
-  test(`every fault has an error message, a range and a sample, however the stream is split: ${group}`, () => {
-    for (const { stream, options = {}, log } of cases) {
-      const bytes = Buffer.from(stream, "latin1");
-      for (const { name, cuts } of everyCut(bytes.length))
-        assert.deepEqual(
-          reportsOf(bytes, cuts, options),
-          log,
-          `${JSON.stringify(stream)}, ${name}`,
-        );
-    }
-  });
-}
-
-export const strict = { recovery: "strict" } as const;
-
-export const short = { limits: { maxHeaderBytes: 40 } } as const;

@@ -126,41 +126,20 @@ function isOnly(bytes: RegExp): TilingSettings["isGap"] {
 export const fuzzedFramings: readonly FuzzedFraming[] = [
   {
     name: "content-length",
-
     seeds: framesIn("content-length.md"),
     isJson: true,
     intact: { bytes: 'Content-Length: 15\r\n\r\n{"probe":12345}', json: '{"probe":12345}' },
     end: "",
-
     tokens: [
       ...jsonTokens,
-      "Content-Length: ",
-      "content-length:",
-      "Content-Length",
-      "\r\n\r\n",
-      "\n\n",
-      "\r\n",
-      "\r",
-      'Content-Length: 7\r\n\r\n{"a":1}',
-      "Content-Length: 9\r\n\r\n",
-      "Content-Length: 44\r\n",
-      "Content-Type: a/b; charset=utf-8\r\n",
-      "Content-Type: x; charset=latin1\r\n",
-      "X: y\r\n",
-      "charset=us-ascii",
-      "charset='utf-8'",
-      'charset="utf8"',
-      "; charset =",
-      "2147483647",
-      "WARNING: ",
-      "DEBUG: ",
-      " \t",
-      "\ufeff",
-      "oops printed\r\n",
-      "\x00",
-      "+7",
-      "007",
-      "-1",
+      ...tokensIn(
+        `Content-Length: |content-length:|Content-Length|\r\n\r\n|\n\n|\r\n|\r`,
+        `Content-Length: 7\r\n\r\n{"a":1}|Content-Length: 9\r\n\r\n`,
+        `Content-Length: 44\r\n|Content-Type: a/b; charset=utf-8\r\n`,
+        `Content-Type: x; charset=latin1\r\n|X: y\r\n|charset=us-ascii|charset='utf-8'`,
+        `charset="utf8"|; charset =|2147483647|WARNING: |DEBUG: | \t|\ufeff`,
+        `oops printed\r\n|\x00|+7|007|-1`,
+      ),
     ],
   },
   {
@@ -170,17 +149,7 @@ export const fuzzedFramings: readonly FuzzedFraming[] = [
     isJson: true,
     intact: { bytes: '{"probe":12345}\n', json: '{"probe":12345}' },
     end: "\n",
-
-    tokens: [
-      ...jsonTokens,
-      "\n",
-      "\r\n",
-      "\r",
-      '{"a":1}\n',
-      " ",
-      "\t",
-      "Content-Length: 7\r\n\r\n",
-    ],
+    tokens: [...jsonTokens, ...tokensIn(`\n|\r\n|\r|{"a":1}\n| |\t|Content-Length: 7\r\n\r\n`)],
   },
   {
     name: "xml-concat",
@@ -194,7 +163,6 @@ export const fuzzedFramings: readonly FuzzedFraming[] = [
     end: "\n",
     // A declaration is not part of a message, and is skipped like white space.
     isGap: isOnly(/^(?:\s|<\?[^]*?\?>)*$/),
-
     tokens: elementTokens,
   },
   {
@@ -219,19 +187,7 @@ export const fuzzedFramings: readonly FuzzedFraming[] = [
     intact: { bytes: '{"probe":12345}\0', json: '{"probe":12345}' },
     end: "\0",
     isGap: isOnly(/^[\s\0]*$/),
-
-    tokens: [
-      ...jsonTokens,
-      "\0",
-      '{"a":1}\0',
-      "\0\0",
-      "\n",
-      "\r\n",
-      " ",
-      "\t",
-      '"\0"',
-      "\ufeff{}\0",
-    ],
+    tokens: [...jsonTokens, ...tokensIn(`\0|{"a":1}\0|\0\0|\n|\r\n| |\t|"\0"|\ufeff{}\0`)],
   },
   {
     name: "decimal-nul",
@@ -241,18 +197,7 @@ export const fuzzedFramings: readonly FuzzedFraming[] = [
     intact: { bytes: '15\0{"probe":12345}\0', json: '{"probe":12345}' },
     end: "\0",
     isGap: isOnly(/^\0*$/),
-
-    tokens: [
-      ...jsonTokens,
-      "\0",
-      "7\0",
-      "15\0",
-      '7\0{"a":1}\0',
-      "999999999999999",
-      "0\0",
-      "-1\0",
-      " ",
-    ],
+    tokens: [...jsonTokens, ...tokensIn(`\0|7\0|15\0|7\0{"a":1}\0|999999999999999|0\0|-1\0| `)],
   },
   {
     name: "uint32-be",
@@ -261,15 +206,9 @@ export const fuzzedFramings: readonly FuzzedFraming[] = [
     isJson: true,
     intact: { bytes: '\0\0\0\x0f{"probe":12345}', json: '{"probe":12345}' },
     end: "",
-
     tokens: [
       ...jsonTokens,
-      "\0\0\0\x07",
-      "\0\0\0\0",
-      "\0",
-      '\0\0\0\x07{"a":1}',
-      "\x7f\0\0\0",
-      "\0\0\x01\0{",
+      ...tokensIn(`\0\0\0\x07|\0\0\0\0|\0|\0\0\0\x07{"a":1}|\x7f\0\0\0|\0\0\x01\0{`),
     ],
   },
   {
@@ -288,22 +227,12 @@ export const fuzzedFramings: readonly FuzzedFraming[] = [
     },
     end: "\0",
     isGap: isOnly(/^\0*$/),
-
     tokens: [
       ...elementTokens,
-      '<response c="x" t="1">',
-      "</response>",
-      '<item k="1">',
-      "</item>",
-      "<note>",
-      "</note>",
-      '<error code="5">',
-      "</error>",
-      "\0",
-      "29\0",
-      '<?xml version="1.0"?>',
-      "<!-- -->",
-      ' xmlns="a"',
+      ...tokensIn(
+        `<response c="x" t="1">|</response>|<item k="1">|</item>|<note>|</note>`,
+        `<error code="5">|</error>|\0|29\0|<?xml version="1.0"?>|<!-- -->| xmlns="a"`,
+      ),
     ],
   },
   {
@@ -322,26 +251,9 @@ export const fuzzedFramings: readonly FuzzedFraming[] = [
     },
     end: "\0",
     isGap: isOnly(/^[\s\0]*$/),
-
-    tokens: [
-      "set",
-      " -i ",
-      " -n ",
-      ' -n "a b"',
-      ' "\\""',
-      " -- ",
-      "YQ==",
-      "\0",
-      '"',
-      "\\",
-      " ",
-      "-",
-      "\n",
-      "set -i 1 -n x -- YWI=\0",
-      "status -i 2\0",
-      " -q 1",
-      " -i -5",
-      "\t",
-    ],
+    tokens: tokensIn(
+      `set| -i | -n | -n "a b"| "\\""| -- |YQ==|\0|"|\\| |-|\n|set -i 1 -n x -- YWI=\0`,
+      `status -i 2\0| -q 1| -i -5|\t`,
+    ),
   },
 ];

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** The project root. Tests run from `build/test`. */
@@ -7,6 +7,11 @@ export const root: string = fileURLToPath(new URL("../../../", import.meta.url))
 /** Returns a path below the root. */
 export function fromRoot(path: string): string {
   return `${root}${path}`;
+}
+
+/** Returns the value in a JSON file, by its path from the root. */
+export function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(fromRoot(path), "utf8"));
 }
 
 /** Lists the files below a folder of the project whose paths match, as paths from the root. */

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { fromRoot } from "./paths.js";
+import { readJson } from "./paths.js";
 
 /** A sentence in a specification that imposes a requirement on a side, and how it is checked. */
 export interface Statement {
@@ -19,5 +18,5 @@ export interface Statements {
 }
 
 export function readStatements(): Statements {
-  return JSON.parse(readFileSync(fromRoot("schema/dap/statements.json"), "utf8")) as Statements;
+  return readJson("schema/dap/statements.json") as Statements;
 }

@@ -12,9 +12,9 @@ import { unreadiness } from "../../tools/release/readiness.js";
 import { smokeTest } from "../../tools/release/smoke-test.js";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { brokenLinks, parsePage, type MarkdownPage } from "../support/markdown-page.js";
-import { fromRoot, root } from "../support/paths.js";
+import { fromRoot, root, readJson } from "../support/paths.js";
 
-const tool = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as Record<string, unknown>;
+const tool = readJson("package.json") as Record<string, unknown>;
 
 test("published packages have the tool's version, repository and license", async () => {
   const folder = fromRoot("build/release-test/runtime");
@@ -178,7 +178,7 @@ test("the tool's package contains no files for contributors", () => {
 });
 
 test("npm ci does not install compilers and peers that only some tests and benchmarks need", () => {
-  const { packages } = JSON.parse(readFileSync(fromRoot("package-lock.json"), "utf8")) as {
+  const { packages } = readJson("package-lock.json") as {
     packages: Record<string, { optional?: boolean }>;
   };
   const paths = Object.keys(packages).filter((path) => path !== "");
@@ -192,7 +192,7 @@ test("npm ci does not install compilers and peers that only some tests and bench
 });
 
 test("every dependency supports Node 20, so that npm ci does not warn", () => {
-  const { packages } = JSON.parse(readFileSync(fromRoot("package-lock.json"), "utf8")) as {
+  const { packages } = readJson("package-lock.json") as {
     packages: Record<string, { engines?: { node?: string }; optional?: boolean }>;
   };
   const ranges = Object.entries(packages).flatMap(([path, { engines, optional }]) =>

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { brokenLinks, parsePage, type MarkdownPage, pages } from "../../support/markdown-page.js";
-import { fromRoot } from "../../support/paths.js";
+import { fromRoot, readJson } from "../../support/paths.js";
 
 test("every script mentioned on a page exists", () => {
   const scriptsOf = (folder: string): object =>
-    (JSON.parse(readFileSync(fromRoot(`${folder}package.json`), "utf8")) as { scripts: object })
-      .scripts;
+    (readJson(`${folder}package.json`) as { scripts: object }).scripts;
   const named = pages.flatMap(({ text }) => [
     ...text.matchAll(/npm (?:--prefix (\S+) )?run ([\w:-]*\w)/g),
   ]);

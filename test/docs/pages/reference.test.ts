@@ -15,7 +15,7 @@ import {
   commands,
   pages,
 } from "../../support/markdown-page.js";
-import { fromRoot, root } from "../../support/paths.js";
+import { fromRoot, root, readJson } from "../../support/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { readStatements } from "../../support/statements.js";
 
@@ -179,9 +179,9 @@ test("docs/reference/diff-rules.md lists the diff rules (UPDATE_GOLDEN=1 updates
 
 test("docs/reference/conformance-coverage.md lists arguments and results (UPDATE_GOLDEN=1 updates the page)", async () => {
   const page = readPage("docs/reference/conformance-coverage.md");
-  const coverage: Readonly<
+  const coverage = readJson("conformance/coverage.json") as Readonly<
     Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
-  > = JSON.parse(readFileSync(fromRoot("conformance/coverage.json"), "utf8"));
+  >;
   const rowsOf = (part: "arguments" | "result"): readonly (readonly string[])[] =>
     Object.entries(coverage[part]!).flatMap(([command, cells]) =>
       Object.entries(cells).map(([name, cell]) => [`\`${command}\``, `\`${name}\``, cell]),

@@ -19,7 +19,7 @@ import {
   printSitePage,
   readSitePages,
 } from "../../../docs/site/pages/site-pages.js";
-import { fromRoot } from "../../support/paths.js";
+import { fromRoot, readJson } from "../../support/paths.js";
 
 test("a site page takes its title and description from its Markdown text, and its links to files lead to the repository", () => {
   const text = [
@@ -221,9 +221,7 @@ test("a message's page contains its conformance checks with their results", asyn
   assert.deepEqual(checksOf("ReverseContinueRequest"), ["run-15"]);
   assert.deepEqual(checksOf("VariablePresentationHint"), ["var-12"]);
   assert.ok(checksOf("Debug Adapter Protocol 1.71.0").includes("base-01"));
-  const results = JSON.parse(
-    readFileSync(fromRoot("conformance/results/adapters/rdbg-1.4.json"), "utf8"),
-  ) as AdapterResults;
+  const results = readJson("conformance/results/adapters/rdbg-1.4.json") as AdapterResults;
   const isFailing = (id: string): boolean =>
     results.checks.some(({ check, status }) => check === id && status === "fail");
   assert.ok(isFailing("bp-03"));

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, Type } from "../../../generator/model/types.js";
 import { generate } from "../../../cli/index.js";
+import { readInput, testCases } from "../../support/case-list.js";
 import { schemaWith } from "../../support/elementary-changes.js";
 import { compile, installedCompilers, withProject, writeFiles } from "../../support/compile.js";
 import { fromRoot } from "../../support/paths.js";
@@ -22,55 +23,16 @@ const never: Type = { kind: "union", members: [] };
 const otherwise =
   '/definitions/It/properties/type: No value can be valid here: "Base" declares the property differently';
 
-/** Derived types with their base and, unless it is `otherwise` and never, the warning and the type. */
-const cases: readonly (readonly [
-  name: string,
-  it: Json,
-  base: Json,
-  expectedWarnings?: readonly string[],
-  expected?: Type,
-])[] = [
-  ["constants", derived({ const: "b" }), { const: "a" }],
-  ["lists of values", derived({ enum: ["b", "c"] }), { enum: ["a", "d"] }],
-  ["ranges", derived({ type: "integer", minimum: 5 }), { type: "integer", maximum: 4 }],
-  ["a constant that is too long", derived({ const: "abc" }), { type: "string", maxLength: 2 }],
-  ["a constant by reference", derived(reference("Key")), { const: "a" }],
-  ["alternatives", derived({ anyOf: [{ const: "b" }, { type: "null" }] }), { const: "a" }],
-  [
-    "the parts of allOf",
-    { allOf: [typed({ const: "b" }), typed({ const: "a" })] },
-    {},
-    [
-      "/definitions/It/allOf/1/properties/type: No value can be valid here: the keywords contradict each other",
-    ],
-  ],
-  [
-    "two bases",
-    { allOf: [reference("Other"), reference("Base")] },
-    { const: "a" },
-    ['/definitions/It: No value can be valid here: "Other" and "Base" declare "type" differently'],
-  ],
-  [
-    "enums that have a value in common",
-    derived({ enum: ["b", "a"] }),
-    { enum: ["a", "c"] },
-    [],
-    { kind: "literal", value: "a" },
-  ],
-  ["a forbidden property", typed(false), {}, []],
-];
-
-for (const [name, it, base, expectedWarnings = [otherwise], expected = never] of cases)
-  test(`a type without valid values becomes never, with a warning: ${name}`, () => {
-    const others = { Base: typed(base), Other: typed({ const: "b" }), Key: { const: "b" } };
-    const { it: made, warnings } = read(it, others);
-    assert.ok(made.type.kind === "object");
-    const [property] = made.type.properties;
-    assert.deepEqual(
-      [property?.name, property?.type, warnings],
-      ["type", expected, expectedWarnings],
-    );
-  });
+testCases("test/cases/contradictions.md", "properties are redeclared", (input) => {
+  const names = { derived, reference, typed };
+  const [it, base] = readInput(input, names) as readonly [Json, Json];
+  const others = { Base: typed(base), Other: typed({ const: "b" }), Key: { const: "b" } };
+  const { it: made, warnings } = read(it, others);
+  assert.ok(made.type.kind === "object");
+  const [property] = made.type.properties;
+  assert.equal(property?.name, "type");
+  return [JSON.stringify(property.type), ...warnings];
+});
 
 test("an object that requires a property without valid values has no valid values", () => {
   const base = { ...typed({ const: "a" }), required: ["type"] };

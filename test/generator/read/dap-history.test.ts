@@ -19,7 +19,7 @@ import {
   newestDap,
   publishedDap,
 } from "../../support/dap-versions.js";
-import { fromRoot, shared, skipWithout } from "../../support/paths.js";
+import { fromRoot, shared, skipWithout, readJson } from "../../support/paths.js";
 import type { Loose, Definitions } from "../../support/read-schemas.js";
 
 const digestsPath = fromRoot("test/golden/dap-structures.json");
@@ -84,10 +84,7 @@ function textsOf(value: Json): readonly string[] {
 test("history.json matches its schema and is formatted as the tool prints it", async () => {
   const schema = readFileSync(fromRoot("schema/formats/history.schema.json"), "utf8");
   const ajv = new Ajv({ strict: false });
-  ajv.addSchema(
-    JSON.parse(readFileSync(fromRoot("schema/formats/protocol.schema.json"), "utf8")) as object,
-    "protocol.schema.json",
-  );
+  ajv.addSchema(readJson("schema/formats/protocol.schema.json") as object, "protocol.schema.json");
   const validate = ajv.compile(JSON.parse(schema) as object);
   assert.ok(validate(dapHistory), JSON.stringify(validate.errors));
   assert.equal(await printHistory(dapHistory), historyText);

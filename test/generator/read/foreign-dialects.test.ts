@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type InputError, readProtocol, type ReadOptions } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { readInput, testCases } from "../../support/case-list.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { readOrRefusal } from "../../support/refusal.js";
 import { description } from "../../support/table-protocol.js";
@@ -201,66 +202,26 @@ test("a file may contain one domain, whose parts name types in `type`, as those 
   });
 });
 
-/** Returns the fields of a definition in WebKit's dialect, or what the tool prints if it refuses the file. */
-const readWebKit = (commands: readonly object[], types: readonly object[] = []): Promise<unknown> =>
+/** The names in cases. */
+const names = {
+  on: { name: "on", type: "boolean" },
+  rulers: { name: "rulers", type: "boolean" },
+  show: (condition: string | undefined, ...parameters: readonly object[]) => ({
+    name: "show",
+    ...(condition === undefined ? {} : { condition }),
+    parameters,
+  }),
+};
+
+testCases("test/cases/webkit-commands.md", "WebKit's files are read", (input) =>
   withFolder(async (folder) => {
-    writeFiles(folder, { "DOM.json": JSON.stringify({ domain: "DOM", types, commands }) });
-    return readOrRefusal(async () => {
-      const { definitions } = await readProtocol("cdp", { schema: join(folder, "DOM.json") });
-      const { type } = definitions.find(({ name }) => name === "DOMShowParams")!;
-      return (
-        type.kind === "object" &&
-        type.properties.map(({ name, required }) => `${name}${required ? "" : "?"}`)
-      );
-    }, folder);
-  });
-
-const show = (condition: string | undefined, ...parameters: readonly object[]): object => ({
-  name: "show",
-  ...(condition === undefined ? {} : { condition }),
-  parameters,
-});
-const on = { name: "on", type: "boolean" };
-const rulers = { name: "rulers", type: "boolean" };
-
-test("a command that differs between builds has the parameters of all of them", async () => {
-  assert.deepEqual(await readWebKit([show("iOS", on), show("!iOS", rulers, on)]), [
-    "rulers?",
-    "on",
-  ]);
-  assert.deepEqual(await readWebKit([show("!iOS", on, rulers), show("iOS", on)]), [
-    "on",
-    "rulers?",
-  ]);
-  assert.deepEqual(
-    await readWebKit([
-      show("iOS", on),
-      show("mac", { ...on, optional: true }, rulers),
-      show("gtk", on),
-    ]),
-    ["on?", "rulers?"],
-  );
-  const neither =
-    'DOM.json:1:120 /commands/1: Cannot define "show" twice: neither has all fields of the other [ERR_SCHEMA]';
-  assert.equal(await readWebKit([show("iOS", on), show("!iOS", rulers)]), neither);
-  const text = { ...on, type: "string" };
-  assert.equal(await readWebKit([show("iOS", on), show("!iOS", text)]), neither);
-  assert.equal(
-    await readWebKit([show(undefined, on), show("iOS", on)]),
-    'DOM.json:1:102 /commands/1: Cannot define "DOM.show" twice [ERR_SCHEMA]',
-  );
-});
-
-test("a `$ref` of a dialect may name a primitive type, and all absent types are reported", async () => {
-  assert.deepEqual(await readWebKit([show(undefined, { name: "on", $ref: "boolean" })]), ["on"]);
-  assert.equal(
-    await readWebKit([
-      show(undefined, { name: "on", $ref: "Node" }, { name: "off", $ref: "CSS.Rule" }),
-    ]),
-    `Found 2 faults:
-DOM.json:1:89 /commands/0/parameters/0/$ref: Cannot find the type "DOM.Node" [ERR_SCHEMA]
-  Pass all of the protocol's files, because its domains are split across them
-DOM.json:1:118 /commands/0/parameters/1/$ref: Cannot find the type "CSS.Rule" [ERR_SCHEMA]
-  Pass all of the protocol's files, because its domains are split across them`,
-  );
-});
+    const [commands] = readInput(input, names);
+    writeFiles(folder, { "DOM.json": JSON.stringify({ domain: "DOM", types: [], commands }) });
+    const read = (): Promise<Protocol> => readProtocol("cdp", { schema: join(folder, "DOM.json") });
+    const protocol = await readOrRefusal(read, folder);
+    if (typeof protocol === "string") return [protocol];
+    const { type } = protocol.definitions.find(({ name }) => name === "DOMShowParams")!;
+    assert.ok(type.kind === "object");
+    return type.properties.map(({ name, required }) => `${name}${required ? "" : "?"}`);
+  }),
+);

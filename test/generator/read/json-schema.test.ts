@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, Type } from "../../../generator/model/types.js";
 import { printType } from "../../../generator/emit/printer/type-expression.js";
+import { readInput, testCases } from "../../support/case-list.js";
 import { validatorOf } from "../../support/schema-validator.js";
 import { read } from "../../support/read-schemas.js";
 
@@ -74,93 +75,17 @@ test("additionalProperties: false in one part of allOf also forbids the other pa
   assert.deepEqual(judged({ allOf: [two, one] }, values, named).slice(1), expected);
 });
 
-/** Schemas with their printed types, a valid and an invalid value. */
-const shapes: readonly (readonly [schema: Json, text: string, valid: unknown, invalid: unknown])[] =
-  [
-    [
-      {
-        type: "object",
-        properties: { n: { type: "integer" } },
-        additionalProperties: { type: "string" },
-      },
-      "{\n  n?: number;\n  [key: string]: string | number | undefined;\n}",
-      { n: 1, x: "a" },
-      { n: 1, x: 2 },
-    ],
-    [
-      {
-        type: "object",
-        required: ["n"],
-        properties: { n: { type: "integer" } },
-        additionalProperties: {},
-      },
-      "{\n  n: number;\n  [key: string]: unknown;\n}",
-      { n: 1, x: [] },
-      { x: 1 },
-    ],
-    [
-      {
-        type: "object",
-        patternProperties: { "^x-": { type: "string" } },
-        additionalProperties: false,
-      },
-      "{ [key: string]: string }",
-      { "x-a": "" },
-      { y: "" },
-    ],
-    [
-      { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }], minItems: 1 },
-      "[string, number?, ...unknown[]]",
-      ["a"],
-      ["a", "b"],
-    ],
-    [
-      { type: "array", items: [{ type: "string" }], additionalItems: false, minItems: 1 },
-      "[string]",
-      ["a"],
-      ["a", 1],
-    ],
-    [
-      { type: "array", items: [{ type: "string" }], additionalItems: { enum: [1, 2] } },
-      "[string?, ...(1 | 2)[]]",
-      ["a", 1, 2],
-      ["a", 3],
-    ],
-    [{ type: "string", nullable: true }, "string | null", null, 1],
-    [{ const: { a: [1, null] } }, "{\n  a: [1, null];\n}", { a: [1, null] }, { a: [1] }],
-    [{ type: "string", not: { const: "a" } }, "string", "b", "a"],
-    [{ type: "number", exclusiveMinimum: 0, multipleOf: 0.1 }, "number", 0.3, 0],
-    [
-      { type: "array", items: {}, uniqueItems: true },
-      "unknown[]",
-      [{ a: 1 }, { a: 2 }],
-      [
-        { a: 1, b: 2 },
-        { b: 2, a: 1 },
-      ],
-    ],
-    [
-      { type: "object", minProperties: 1, propertyNames: { pattern: "^a" } },
-      "{ [key: string]: unknown }",
-      { a: 1 },
-      { b: 1 },
-    ],
-    [{ oneOf: [{ type: "integer" }, { type: "number", minimum: 5 }] }, "number", 5.5, 6],
-    [{ $ref: "#/definitions/Name", maxLength: 1 }, "Name", "a", "ab"],
-    [{ $ref: "#/definitions/Deep/properties/inner" }, "DeepInner", 1, "a"],
-    [{ $ref: "#here" }, "Here", true, 1],
-  ];
-
-for (const [schema, text, valid, invalid] of shapes) {
-  test(`the schema ${JSON.stringify(schema)} is read as ${text}`, () => {
-    const others = {
-      Name: { type: "string" },
-      Deep: { type: "object", properties: { inner: { type: "integer" } } },
-      Here: { $anchor: "here", type: "boolean" },
-    };
-    assert.deepEqual(judged(schema, [valid, invalid], others), [text, true, false]);
-  });
-}
+testCases("test/cases/schema-shapes.md", "types are printed, and values judged", (input) => {
+  const [schema, ...values] = readInput(input) as readonly [Json, ...unknown[]];
+  const others = {
+    Name: { type: "string" },
+    Deep: { type: "object", properties: { inner: { type: "integer" } } },
+    Here: { $anchor: "here", type: "boolean" },
+  };
+  const [text, ...verdicts] = judged(schema, values, others);
+  assert.deepEqual(verdicts, [true, false], input);
+  return [text];
+});
 
 test("conditions are checked, and their issues give locations", () => {
   const node = {

@@ -1,44 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readInput, testCases } from "../../support/case-list.js";
 import { refusalOf } from "../../support/refusal.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";
 
 const report = (text: string): Promise<string> => refusalOf(() => readJsonText(text, "a.json"));
 
-for (const [name, text, want] of [
-  [
-    "a trailing comma",
-    '{\n  "a": 1,\n}',
-    'a.json:3:1: Cannot parse JSON: property name expected at "}" [ERR_JSON]',
-  ],
-  [
-    "a comment",
-    "{ // no\n}",
-    'a.json:1:3: Cannot parse JSON: invalid comment token at "// no" [ERR_JSON]',
-  ],
-  ["an empty text", "", "a.json:1:1: Cannot parse JSON: the text is empty [ERR_JSON]"],
-  [
-    "a missing brace",
-    '{"a": {',
-    "a.json:1:8: Cannot parse JSON: close brace expected at the end [ERR_JSON]",
-  ],
-  [
-    "single quotes",
-    "{'a': 1}",
-    `a.json:1:2: Cannot parse JSON: invalid symbol at "'a'" [ERR_JSON]`,
-  ],
-  [
-    "a key twice",
-    '{"a": 1,\n "b": {"c": 1, "c": 2}}',
-    'a.json:2:16: Cannot read the key "c" twice in one object [ERR_DUPLICATE_KEY]\n  Remove or rename one of the two',
-  ],
-  ["the same key in two objects", '{"a": {"c": 1}, "b": {"c": 2}}', "accepted"],
-  ["a byte order mark", '\ufeff{"a": 1}', "accepted"],
-  ["brackets in a string", `{"a": "${"[".repeat(500)}\\""}`, "accepted"],
-] as const) {
-  test(`readJsonText() reads or refuses ${name}`, async () =>
-    assert.equal(await report(text), want));
-}
+testCases("test/cases/json-text.md", "JSON is read", async (input) => [
+  await report(readInput(input)[0] as string),
+]);
 
 test("readJsonText() refuses 10,000 levels and locates the first one beyond the limit", async () => {
   assert.equal(

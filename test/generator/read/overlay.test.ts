@@ -2,78 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { definitionsByName, generate, readProtocol } from "../../../cli/index.js";
 import { compile, withProject, writeFiles } from "../../support/compile.js";
-import { fromRoot } from "../../support/paths.js";
+import { fromRoot, readJson } from "../../support/paths.js";
 import { withOverlay } from "../../support/written-overlays.js";
 
-const vendor = {
-  definitions: {
-    MapPathRequest: {
-      allOf: [
-        { $ref: "#/definitions/Request" },
-        {
-          type: "object",
-          description: "Asks the client for a local path.",
-          properties: {
-            command: { type: "string", enum: ["vendor/mapPath"] },
-            arguments: { $ref: "#/definitions/MapPathArguments" },
-          },
-          required: ["command", "arguments"],
-        },
-      ],
-    },
-    MapPathArguments: {
-      type: "object",
-      description: "What to map.",
-      properties: { path: { type: "string" } },
-      required: ["path"],
-    },
-    MapPathResponse: {
-      allOf: [
-        { $ref: "#/definitions/Response" },
-        {
-          type: "object",
-          properties: { body: { type: "object", properties: { local: { type: "string" } } } },
-          required: ["body"],
-        },
-      ],
-    },
-    HeatEvent: {
-      allOf: [
-        { $ref: "#/definitions/Event" },
-        {
-          type: "object",
-          properties: {
-            event: { type: "string", enum: ["vendor/heat"] },
-            body: { type: "object", properties: { celsius: { type: "number" } } },
-          },
-          required: ["event", "body"],
-        },
-      ],
-    },
-    Capabilities: {
-      properties: { supportsHeat: { type: "boolean", description: "Reports its heat." } },
-    },
-    InitializeRequestArguments: { properties: { supportsMapPath: { type: "boolean" } } },
-    OutputEvent: {
-      allOf: [
-        { $ref: "#/definitions/Event" },
-        {
-          properties: {
-            body: { properties: { stream: { type: "integer" } }, required: ["stream"] },
-          },
-        },
-      ],
-    },
-    StackFrame: { properties: { presentationHint: { enum: ["deemphasize"] } } },
-    BreakpointModeApplicability: {
-      _enum: ["vendor"],
-      enumDescriptions: ["Breakpoints of the vendor."],
-    },
-  },
-  directions: { exceptions: { "vendor/mapPath": "adapter" } },
-  gates: { messages: { "vendor/mapPath": "client.supportsMapPath" }, properties: {} },
-  defaults: { "MapPathArguments/path": "." },
-};
+const vendor = readJson("test/fixtures/overlays/vendor.json");
 
 test("an overlay adds messages, properties, values, required capabilities and defaults to the model", async () => {
   const protocol = await withOverlay([vendor], (overlays) => readProtocol("dap", { overlays }));

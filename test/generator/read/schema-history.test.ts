@@ -10,7 +10,7 @@ import { readJsonText, type JsonObject } from "../../../generator/read/source/js
 import { earlierParts, structureText } from "../../../tools/maintenance/earlier-parts.js";
 import { withFolder, withProject, writeFiles } from "../../support/compile.js";
 import { bundledDap } from "../../support/dap-versions.js";
-import { fromRoot } from "../../support/paths.js";
+import { fromRoot, readJson } from "../../support/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";
 import type { Loose, Definitions } from "../../support/read-schemas.js";
 
@@ -233,9 +233,7 @@ test("reading an early version leaves later versions as they are", async () => {
 
 test("a user's protocol can have a history", async () => {
   await withFolder(async (folder) => {
-    const ticker = JSON.parse(
-      readFileSync(fromRoot("test/fixtures/ticker/protocol.json"), "utf8"),
-    ) as { schema: Loose };
+    const ticker = readJson("test/fixtures/ticker/protocol.json") as { schema: Loose };
     ticker.schema["history"] = "history.json";
     const history = (value: object): void =>
       writeFiles(folder, { "history.json": JSON.stringify(value) });

@@ -1,158 +1,44 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Definition, Json, Type } from "../../../generator/model/types.js";
-import { read } from "../../support/read-definitions.js";
+import { InputError } from "../../../cli/index.js";
+import type { Definition, Json } from "../../../generator/model/types.js";
+import { readInput, testCases } from "../../support/case-list.js";
+import { readDefinitions } from "../../../generator/read/schema/definitions.js";
+import { openSchema } from "../../../generator/read/schema/schema-file.js";
+import { readJsonText } from "../../../generator/read/source/json-text.js";
 
-function typeOf(node: Json): Type {
-  return read({ Other: { type: "object" }, It: node })[1]!.type;
+function read(
+  definitions: Record<string, Json>,
+  container: "definitions" | "$defs" = "definitions",
+): readonly Definition[] {
+  const file = readJsonText(JSON.stringify({ [container]: definitions }, null, 1), "test.json");
+  const schema = openSchema(file, new Set(["x-note"]));
+  const read = readDefinitions(schema, {
+    gates: new Map(),
+    defaults: new Map(),
+    limits: new Map(),
+    extensible: new Set(),
+    annotations: new Set(["x-note"]),
+    forgives: {},
+    untyped: "meant",
+    overlapping: false,
+    formats: false,
+  });
+  schema.settle();
+  return read;
 }
 
-const readable: readonly (readonly [name: string, node: Json, want: Type])[] = [
-  ["an empty schema", {}, { kind: "any" }],
-  ["true", true, { kind: "any" }],
-  [
-    "all seven types, in any order",
-    { type: ["string", "array", "boolean", "integer", "null", "number", "object"] },
-    { kind: "any" },
-  ],
-  [
-    "two types",
-    { type: ["integer", "string"] },
-    { kind: "union", members: [{ kind: "integer" }, { kind: "string" }] },
-  ],
-  [
-    "a type or null",
-    { type: ["string", "null"] },
-    { kind: "union", members: [{ kind: "string" }, { kind: "null" }] },
-  ],
-  [
-    "an open enum",
-    { type: "string", _enum: ["a", "b"], enumDescriptions: ["one", "Deprecated: two"] },
-    {
-      kind: "enum",
-      open: true,
-      values: [
-        { value: "a", docs: "one" },
-        { value: "b", docs: "Deprecated: two", deprecated: "two" },
-      ],
-    },
-  ],
-  [
-    "a closed enum",
-    { type: "string", enum: ["a", "b"] },
-    { kind: "enum", open: false, values: [{ value: "a" }, { value: "b" }] },
-  ],
-  [
-    "an enum with one value, which is a literal",
-    { type: "string", enum: ["a"] },
-    { kind: "literal", value: "a" },
-  ],
-  [
-    "an open enum with one value, which is not a literal",
-    { type: "string", _enum: ["a"] },
-    { kind: "enum", open: true, values: [{ value: "a" }] },
-  ],
-  ["a const", { const: 3 }, { kind: "literal", value: 3 }],
-  [
-    "an enum with null",
-    { enum: ["a", null] },
-    {
-      kind: "union",
-      members: [{ kind: "enum", open: false, values: [{ value: "a" }] }, { kind: "null" }],
-    },
-  ],
-  [
-    "int32",
-    { type: "integer", format: "int32" },
-    { kind: "integer", format: "int32", minimum: -2147483648, maximum: 2147483647 },
-  ],
-  [
-    "int32 from 1",
-    { type: "integer", format: "int32", minimum: 1 },
-    { kind: "integer", format: "int32", minimum: 1, maximum: 2147483647 },
-  ],
-  [
-    "uint32",
-    { type: "integer", format: "uint32" },
-    { kind: "integer", format: "uint32", minimum: 0, maximum: 4294967295 },
-  ],
-  [
-    "uint64, whose lower bound is given only by the format",
-    { type: "integer", format: "uint64", maximum: 9007199254740991 },
-    { kind: "integer", format: "uint64", minimum: 0, maximum: 9007199254740991 },
-  ],
-  [
-    "int64",
-    { type: "integer", format: "int64" },
-    {
-      kind: "integer",
-      format: "int64",
-      minimum: -9007199254740991,
-      maximum: 9007199254740991,
-    },
-  ],
-  ["a bare integer", { type: "integer" }, { kind: "integer" }],
-  [
-    "a number in a range",
-    { type: "number", minimum: 0, maximum: 100 },
-    { kind: "number", minimum: 0, maximum: 100 },
-  ],
-  [
-    "an exclusive bound as in draft 4",
-    { type: "integer", minimum: 0, exclusiveMinimum: true },
-    { kind: "integer", minimum: 1 },
-  ],
-  [
-    "an exclusive bound as in draft 7",
-    { type: "integer", exclusiveMinimum: 0, exclusiveMaximum: 10 },
-    { kind: "integer", minimum: 1, maximum: 9 },
-  ],
-  [
-    "a string with a length",
-    { type: "string", minLength: 1, maxLength: 9, format: "uri" },
-    { kind: "string", format: "uri", minLength: 1, maxLength: 9 },
-  ],
-  [
-    "a list",
-    { type: "array", items: { type: "boolean" }, minItems: 1, maxItems: 2 },
-    { kind: "array", items: { kind: "boolean" }, minItems: 1, maxItems: 2 },
-  ],
-  [
-    "a dictionary",
-    { type: "object", additionalProperties: { type: "string", description: "text" } },
-    { kind: "map", values: { kind: "string" }, docs: "text" },
-  ],
-  [
-    "a dictionary with values of any type",
-    { type: "object", additionalProperties: true },
-    { kind: "map", values: { kind: "any" } },
-  ],
-  [
-    "a closed object",
-    { type: "object", additionalProperties: false },
-    { kind: "object", bases: [], properties: [], extras: "closed" },
-  ],
-  [
-    "a reference with sibling keywords",
-    { $ref: "#/definitions/Other", description: "here" },
-    { kind: "reference", name: "Other" },
-  ],
-  [
-    "an allOf that contains only a reference",
-    { allOf: [{ $ref: "#/definitions/Other" }], description: "here" },
-    { kind: "reference", name: "Other" },
-  ],
-  [
-    "oneOf, which is read as anyOf",
-    { oneOf: [{ type: "string" }, { $ref: "#/definitions/Other" }] },
-    { kind: "union", members: [{ kind: "string" }, { kind: "reference", name: "Other" }] },
-  ],
-  ["a declared annotation", { type: "null", "x-note": 1 }, { kind: "null" }],
-];
-
-for (const [name, node, want] of readable) {
-  test(`readDefinitions() reads ${name}`, () => assert.deepEqual(typeOf(node), want));
-}
+testCases("test/cases/schema-types.md", "readDefinitions() reads", (input) => {
+  const [node] = readInput(input) as readonly [Json];
+  try {
+    return [JSON.stringify(read({ Other: { type: "object" }, It: node })[1]!.type)];
+  } catch (error) {
+    assert.ok(error instanceof InputError, String(error));
+    const { pointer, line } = error.place;
+    assert.ok(line !== undefined, input);
+    return [`${error.code} ${pointer}`];
+  }
+});
 
 test("readDefinitions() reads an extension with its bases, own properties, text and the section from its inline part", () => {
   const [, it] = read({
@@ -266,3 +152,40 @@ test("readDefinitions() follows a chain of 5,000 references", () => {
   );
   assert.equal(read(chain).length, 5_000);
 });
+
+test("readDefinitions() refuses definitions that refer only to each other", () => {
+  assert.throws(() => read({ A: { $ref: "#/definitions/B" }, B: { $ref: "#/definitions/A" } }), {
+    code: "ERR_REF_CYCLE",
+  });
+});
+
+// The description's names have been applied before.
+for (const [name, why] of [
+  ["foo-bar", "not an identifier"],
+  ["1a", "not an identifier"],
+  ["class", "reserved"],
+  ["string", "reserved"],
+  ["a;b", "not an identifier"],
+  ["", "not an identifier"],
+]) {
+  test(`readDefinitions() refuses the definition name ${JSON.stringify(name)}`, () => {
+    assert.throws(
+      () => read({ [name!]: {} }),
+      (error: InputError) =>
+        error.code === "ERR_NAME" && error.message.includes(why!) && error.place.line !== undefined,
+    );
+  });
+}
+
+for (const name of ["__proto__", "constructor", "toString", "Object", "größe"]) {
+  test(`readDefinitions() accepts the definition name ${name}`, () => {
+    const definitions = JSON.parse(`{${JSON.stringify(name)}: {"type": "string"}}`) as Record<
+      string,
+      Json
+    >;
+    assert.deepEqual(
+      read(definitions).map((definition) => [definition.name, definition.type]),
+      [[name, { kind: "string" }]],
+    );
+  });
+}

@@ -13,14 +13,14 @@ import {
 import { readJsonInput } from "../../../generator/read/source/input-source.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
-import { fromRoot } from "../../support/paths.js";
+import { fromRoot, readJson } from "../../support/paths.js";
 import { refusalOf } from "../../support/refusal.js";
 import { seeded } from "../../support/sample-values.js";
 
 type Classified = acp.Classified;
 
 const textKeys: ReadonlySet<string> = new Set(["description", "title", "x-docs-ignore"]);
-const description = JSON.parse(readFileSync(fromRoot("schema/acp/protocol.json"), "utf8")) as {
+const description = readJson("schema/acp/protocol.json") as {
   readonly schema: { readonly omit: readonly string[] };
 };
 

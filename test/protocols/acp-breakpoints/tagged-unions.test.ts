@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -7,7 +6,7 @@ import { emitPackage, readProtocol } from "../../../cli/index.js";
 import type { Json } from "../../../generator/model/types.js";
 import { acpSample, address } from "../../support/acp-samples.js";
 import { loadPackage } from "../../support/load-package.js";
-import { fromRoot } from "../../support/paths.js";
+import { fromRoot, readJson } from "../../support/paths.js";
 import { Sampler } from "../../support/sample-values.js";
 
 type Node = { readonly [key: string]: Json };
@@ -34,7 +33,7 @@ function* variants(value: Json, depth = 2): Generator<Json> {
 
 for (const [version, count] of Object.entries(unionCounts)) {
   test(`tagged unions of ACP ${version} reject what the schema and the SDK reject`, async (t) => {
-    const schema = JSON.parse(readFileSync(fromRoot(`schema/acp/${version}.json`), "utf8")) as {
+    const schema = readJson(`schema/acp/${version}.json`) as {
       readonly $defs: Readonly<Record<string, Node>>;
     };
     const names = Object.entries(schema.$defs).flatMap(([name, node]) =>

@@ -63,112 +63,26 @@ async function handshake(
   return { asked, failed };
 }
 
-/** Reads a recording's messages up to the first event with the given name. */
-function upTo(text: string, last: string): readonly Recorded[] {
-  const all = text
+/** Reads a recording's messages, up to the first event with the given name. */
+function upTo(path: string, last?: string): readonly Recorded[] {
+  const all = readFileSync(path, "utf8")
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as Recorded);
-  const end = all.findIndex(({ message }) => message.event === last);
-  return all.slice(0, end + 1);
+  if (last === undefined) return all;
+  return all.slice(0, all.findIndex(({ message }) => message.event === last) + 1);
 }
 
+const orders = "test/fixtures/recordings/orders";
+
 /** VS Code's order, in which the client does not wait for the `launch` response. */
-const visualStudioCode: readonly Recorded[] = [
-  request("initialize", {
-    clientID: "vscode",
-    clientName: "Visual Studio Code",
-    adapterID: "text",
-    locale: "en",
-    pathFormat: "path",
-    linesStartAt1: true,
-    columnsStartAt1: true,
-    supportsVariableType: true,
-    supportsVariablePaging: true,
-    supportsMemoryEvent: true,
-    supportsRunInTerminalRequest: true,
-    supportsProgressReporting: true,
-    supportsInvalidatedEvent: true,
-    supportsMemoryReferences: true,
-    supportsArgsCanBeInterpretedByShell: true,
-    supportsStartDebuggingRequest: true,
-  }),
-  response("initialize"),
-  request("launch", { name: "a", type: "text", request: "launch", program: "a.py" }),
-  event("initialized"),
-  request("setBreakpoints", {
-    source: { name: "text.txt", path: "a.py" },
-    sourceModified: false,
-    lines: [3],
-    breakpoints: [{ line: 3 }],
-  }),
-  response("setBreakpoints"),
-  request("configurationDone"),
-  response("configurationDone"),
-  response("launch"),
-  request("threads"),
-  event("stopped"),
-  response("threads"),
-  request("threads"),
-  response("threads"),
-  request("stackTrace", { threadId: 1, startFrame: 0, levels: 1 }),
-  response("stackTrace"),
-  request("scopes", { frameId: 1 }),
-  response("scopes"),
-  request("continue", { threadId: 1 }),
-  event("terminated"),
-  request("disconnect", { restart: false, terminateDebuggee: true }),
-  response("disconnect"),
-];
+const visualStudioCode = upTo(fromRoot(`${orders}/vscode.jsonl`));
 
 /**
  * nvim-dap's order, in which breakpoints are set only after the `initialized` event, and exception
  * filters are always sent.
  */
-const neovim: readonly Recorded[] = [
-  request("initialize", {
-    clientID: "neovim",
-    clientName: "neovim",
-    adapterID: "nvim-dap",
-    locale: "C.UTF-8",
-    pathFormat: "path",
-    linesStartAt1: true,
-    columnsStartAt1: true,
-    supportsRunInTerminalRequest: true,
-    supportsVariableType: true,
-    supportsProgressReporting: true,
-    supportsStartDebuggingRequest: true,
-  }),
-  response("initialize"),
-  request("launch", { name: "a", type: "t", request: "launch", program: "a.py" }),
-  event("initialized"),
-  request("setBreakpoints", {
-    source: { name: "a.py", path: "a.py" },
-    sourceModified: false,
-    lines: [7],
-    breakpoints: [{ line: 7 }],
-  }),
-  response("setBreakpoints"),
-  request("setExceptionBreakpoints", { filters: [] }),
-  response("setExceptionBreakpoints"),
-  request("configurationDone"),
-  response("configurationDone"),
-  response("launch"),
-  event("stopped"),
-];
-
-function request(command: string, parameters?: object): Recorded {
-  const given = parameters === undefined ? {} : { arguments: parameters };
-  return { from: "client", message: { type: "request", command, ...given } };
-}
-
-function response(command: string): Recorded {
-  return { from: "adapter", message: { type: "response", command } };
-}
-
-function event(name: string): Recorded {
-  return { from: "adapter", message: { type: "event", event: name } };
-}
+const neovim = upTo(fromRoot(`${orders}/nvim-dap.jsonl`), "stopped");
 
 describe("real clients start the adapter from the README", { timeout: 60_000 }, () => {
   test("the adapter accepts requests in VS Code's order", () =>
@@ -187,10 +101,7 @@ describe("real clients start the adapter from the README", { timeout: 60_000 }, 
     }));
 
   const recorded = shared("logs/nvim-dap/truth.jsonl");
-  for (const recording of [
-    neovim,
-    ...(recorded === undefined ? [] : [upTo(readFileSync(recorded, "utf8"), "stopped")]),
-  ])
+  for (const recording of [neovim, ...(recorded === undefined ? [] : [upTo(recorded, "stopped")])])
     test(`the adapter accepts requests in nvim-dap's order${recording === neovim ? "" : ", as recorded with debugpy"}`, () =>
       inPlace(async ({ program, log }) => {
         writeFileSync(program, "line\n".repeat(12));

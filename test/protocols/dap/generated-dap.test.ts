@@ -6,10 +6,6 @@ import * as dap from "@wirewright/dap";
 import {
   classify,
   events,
-  isErrorResponse,
-  isEvent,
-  isRequest,
-  isResponse,
   mergeCapabilities,
   protocol,
   protocolVersion,
@@ -17,32 +13,22 @@ import {
   supports,
 } from "@wirewright/dap";
 import { eventsOf, readProtocol, requestsOf } from "../../../cli/index.js";
+import { readInput, testCases } from "../../support/case-list.js";
 import { ticker } from "../../support/ticker.js";
 import { newestDap } from "../../support/dap-versions.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 
-/** Passes a message the way an untyped program would. */
-const untyped = (message: object): never => message as never;
+/** Returns how ticker's package classifies a value. */
+function kindOf(value: unknown): string {
+  const classified = ticker.classify(value);
+  return classified.status === "malformed"
+    ? classified.code
+    : `${classified.status} ${classified.kind}`;
+}
 
-test("isRequest(), isEvent() and isResponse() check only the kind and name", () => {
-  assert.equal(
-    isRequest(untyped({ type: "request", command: "setBreakpoints" }), "setBreakpoints"),
-    true,
-  );
-  assert.equal(isRequest(untyped({ type: "request", command: "setBreakpoints" })), true);
-  assert.equal(isRequest(untyped({ type: "request", command: "next" }), "setBreakpoints"), false);
-  assert.equal(isRequest(untyped({ type: "event", command: "next" }), "next"), false);
-  assert.equal(isRequest(untyped({ type: "request" })), false);
-  assert.equal(isRequest(untyped({ type: "request", command: "vendor/x" }), "vendor/x"), true);
-  assert.equal(isEvent(untyped({ type: "event", event: "stopped" }), "stopped"), true);
-  assert.equal(isEvent(untyped({ type: "responce", event: "stopped" }), "stopped"), false);
-  assert.equal(
-    isResponse(untyped({ type: "response", command: "stackTrace" }), "stackTrace"),
-    true,
-  );
-  assert.equal(isErrorResponse(untyped({ type: "response", success: false })), true);
-  assert.equal(isErrorResponse(untyped({ type: "response", success: true })), false);
-});
+testCases("test/cases/generated-functions.md", "generated functions return", (input) =>
+  readInput(input, { ...dap, kindOf, ticker }).map((value) => JSON.stringify(value)),
+);
 
 test("each message has exactly one guard", () => {
   const guards = Object.entries(dap).filter(
@@ -115,74 +101,11 @@ test("guards and classify() never throw, whatever value they are given", () => {
   }
 });
 
-test("classify() returns known, custom or malformed", () => {
-  const stopped = { type: "event", event: "stopped", body: { reason: "step" } };
-  assert.deepEqual(classify(stopped), {
-    status: "known",
-    kind: "event",
-    name: "stopped",
-    message: stopped,
-  });
-  const mine = { type: "request", command: "vendor/mine" };
-  assert.deepEqual(classify(mine), {
-    status: "custom",
-    kind: "request",
-    name: "vendor/mine",
-    message: mine,
-  });
-  const answer = { type: "response", command: "next", success: true, request_seq: 1 };
-  assert.deepEqual(classify(answer), {
-    status: "known",
-    kind: "response",
-    name: "next",
-    message: answer,
-  });
-  assert.deepEqual(classify([1]), {
-    status: "malformed",
-    code: "ERR_NOT_OBJECT",
-    reason: "a message must be an object",
-    value: [1],
-  });
-  const kind = { type: "responce" };
-  assert.deepEqual(classify(kind), {
-    status: "malformed",
-    code: "ERR_KIND",
-    reason: 'a message must be one of: type "request", type "event", type "response"',
-    value: kind,
-  });
-  const nameless = { type: "event", event: 5 };
-  assert.deepEqual(classify(nameless), {
-    status: "malformed",
-    code: "ERR_NAME",
-    reason: "the event of a message must be a string",
-    value: nameless,
-  });
-});
-
 test("classify() treats names such as __proto__ as custom", () => {
   for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
     assert.equal(classify({ type: "request", command: name }).status, "custom", name);
     assert.equal(supports({}, name as "next"), false, name);
   }
-});
-
-test("classify() determines the kind of a JSON-RPC message from its fields", () => {
-  const kindOf = (value: unknown) => {
-    const classified = ticker.classify(value);
-    return classified.status === "malformed"
-      ? classified.code
-      : `${classified.status} ${classified.kind}`;
-  };
-  assert.equal(kindOf({ jsonrpc: "2.0", id: 1, method: "ticker/start" }), "known request");
-  assert.equal(kindOf({ jsonrpc: "2.0", method: "ticker/tick" }), "known notification");
-  assert.equal(kindOf({ jsonrpc: "2.0", method: "ticker/start" }), "custom notification");
-  assert.equal(kindOf({ jsonrpc: "2.0", id: 1, result: null }), "known response");
-  assert.equal(kindOf({ jsonrpc: "2.0" }), "ERR_KIND");
-  assert.equal(
-    ticker.isErrorResponse({ jsonrpc: "2.0", id: 1, error: { code: 1, message: "no" } }),
-    true,
-  );
-  assert.equal(ticker.isResponse(untyped({ jsonrpc: "2.0", id: 1, method: "x" })), false);
 });
 
 test("the request and event tables describe each message", async () => {
@@ -207,28 +130,6 @@ test("the request and event tables describe each message", async () => {
   assert.deepEqual(
     [Object.keys(requests), Object.keys(events)],
     [requestsOf(model), eventsOf(model)].map((each) => each.map(({ name }) => name)),
-  );
-});
-
-test("supports() accepts true flags and non-empty arrays", () => {
-  assert.equal(supports({ supportsGotoTargetsRequest: true }, "goto"), true);
-  assert.equal(supports({ supportsGotoTargetsRequest: false }, "goto"), false);
-  assert.equal(supports({}, "goto"), false);
-  assert.equal(supports(undefined, "goto"), false);
-  assert.equal(supports(undefined, "next"), true);
-  assert.equal(supports({ exceptionBreakpointFilters: [] }, "setExceptionBreakpoints"), false);
-  assert.equal(
-    supports(
-      { exceptionBreakpointFilters: [{ filter: "all", label: "All" }] },
-      "setExceptionBreakpoints",
-    ),
-    true,
-  );
-  assert.equal(supports({ adapterID: "x", supportsMemoryEvent: true }, "memory"), true);
-  assert.equal(supports({ supportsGotoTargetsRequest: "yes" } as object, "goto"), false);
-  assert.equal(
-    supports(Object.create({ supportsGotoTargetsRequest: true }) as object, "goto"),
-    false,
   );
 });
 

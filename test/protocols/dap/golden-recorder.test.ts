@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordGolden } from "@wirewright/dap/testing";
 import { LintSession, readProtocol, readRecording } from "../../../cli/index.js";
+import { dapEvent, dapRequest, dapResponse } from "../../support/dap-messages.js";
 
 type Sent = readonly ["client" | "adapter", object];
 
@@ -25,107 +26,33 @@ function record(messages: readonly Sent[], options: Parameters<typeof recordGold
 function session(by: number): readonly Sent[] {
   const folder = `/tmp/test ${by}`;
   const path = `${folder}/a.c`;
+  const output = (category: string, text: string): Sent => [
+    "adapter",
+    dapEvent(0, "output", { category, output: text }),
+  ];
+  const scopes = [
+    { name: "Locals", variablesReference: by * 100, expensive: false },
+    { name: "Globals", variablesReference: by, expensive: false, source: { path } },
+  ];
+  const pointer = {
+    name: "p",
+    value: `0x00007FFE${by}00`,
+    variablesReference: 0,
+    memoryReference: `0x7ffe${by}00`,
+  };
   return [
-    ["client", { seq: by, type: "request", command: "scopes", arguments: { frameId: by + 7 } }],
-    [
-      "adapter",
-      {
-        seq: 0,
-        type: "event",
-        event: "output",
-        body: { category: "stdout", output: `${folder.slice(0, 6)}` },
-      },
-    ],
-    [
-      "adapter",
-      {
-        seq: 0,
-        type: "event",
-        event: "output",
-        body: { category: "stdout", output: `${path.slice(6)} 0x7ffe${by}00 0x10` },
-      },
-    ],
-    [
-      "adapter",
-      {
-        seq: 0,
-        type: "event",
-        event: "output",
-        body: { category: "stderr", output: `file:///tmp/test%20${by}/a.c` },
-      },
-    ],
-    [
-      "adapter",
-      {
-        seq: by * 3,
-        type: "response",
-        request_seq: by,
-        command: "scopes",
-        success: true,
-        body: {
-          scopes: [
-            { name: "Locals", variablesReference: by * 100, expensive: false },
-            { name: "Globals", variablesReference: by, expensive: false, source: { path } },
-          ],
-        },
-      },
-    ],
-    [
-      "client",
-      { seq: by + 1, type: "request", command: "variables", arguments: { variablesReference: by } },
-    ],
-    [
-      "client",
-      { seq: by + 2, type: "request", command: "cancel", arguments: { requestId: by + 1 } },
-    ],
-    [
-      "adapter",
-      {
-        seq: by * 4,
-        type: "response",
-        request_seq: by + 1,
-        command: "variables",
-        success: true,
-        body: {
-          variables: [
-            {
-              name: "p",
-              value: `0x00007FFE${by}00`,
-              variablesReference: 0,
-              memoryReference: `0x7ffe${by}00`,
-            },
-          ],
-        },
-      },
-    ],
-    [
-      "adapter",
-      { seq: by * 4, type: "event", event: "process", body: { name: path, systemProcessId: by } },
-    ],
-    [
-      "adapter",
-      { seq: by * 4, type: "event", event: "thread", body: { reason: "started", threadId: by } },
-    ],
-    [
-      "adapter",
-      {
-        seq: by * 5,
-        type: "request",
-        command: "runInTerminal",
-        arguments: { cwd: folder, args: [path] },
-      },
-    ],
-    [
-      "client",
-      {
-        seq: by + 9,
-        type: "response",
-        request_seq: by * 5,
-        command: "runInTerminal",
-        success: true,
-        body: { processId: by },
-      },
-    ],
+    ["client", dapRequest(by, "scopes", { frameId: by + 7 })],
+    output("stdout", folder.slice(0, 6)),
+    output("stdout", `${path.slice(6)} 0x7ffe${by}00 0x10`),
+    output("stderr", `file:///tmp/test%20${by}/a.c`),
+    ["adapter", dapResponse(by * 3, by, "scopes", { scopes })],
+    ["client", dapRequest(by + 1, "variables", { variablesReference: by })],
+    ["client", dapRequest(by + 2, "cancel", { requestId: by + 1 })],
+    ["adapter", dapResponse(by * 4, by + 1, "variables", { variables: [pointer] })],
+    ["adapter", dapEvent(by * 4, "process", { name: path, systemProcessId: by })],
+    ["adapter", dapEvent(by * 4, "thread", { reason: "started", threadId: by })],
+    ["adapter", dapRequest(by * 5, "runInTerminal", { cwd: folder, args: [path] })],
+    ["client", dapResponse(by + 9, by * 5, "runInTerminal", { processId: by })],
   ];
 }
 
@@ -138,62 +65,33 @@ const options = (by: number): Parameters<typeof recordGolden>[0] => ({
 test("ids, paths, addresses and processes are the same in every recording of a session", () => {
   const text = record(session(4711), options(4711));
   assert.equal(record(session(8150), options(8150)), text);
+  const scopes = [
+    { name: "Locals", variablesReference: 1, expensive: false },
+    { name: "Statics", variablesReference: 2, expensive: false, source: { path: "/work/a.c" } },
+  ];
+  const pointer = { name: "p", value: "0x00000001", variablesReference: 0 };
+  const variables = [{ ...pointer, memoryReference: "memory-1" }];
+  const first = { category: "stdout", output: "/work/a.c 0x00000001 0x10" };
   assert.deepEqual(
     text
       .trimEnd()
       .split("\n")
       .slice(1)
       .map((line) => {
-        const { from, message } = JSON.parse(line) as {
-          from: string;
-          message: Record<string, any>;
-        };
-        const { seq, request_seq, command, event, body, arguments: given } = message;
-        return [
-          from,
-          seq,
-          ...(request_seq === undefined ? [] : [request_seq]),
-          command ?? event,
-          body ?? given,
-        ];
+        const { from, message } = JSON.parse(line) as { from: string; message: object };
+        return [from, message];
       }),
     [
-      ["client", 1, "scopes", { frameId: 1 }],
-      ["adapter", 1, "output", { category: "stdout", output: "/work/a.c 0x00000001 0x10" }],
-      ["adapter", 2, "output", { category: "stderr", output: "file:///work/a.c" }],
-      [
-        "adapter",
-        3,
-        1,
-        "scopes",
-        {
-          scopes: [
-            { name: "Locals", variablesReference: 1, expensive: false },
-            {
-              name: "Statics",
-              variablesReference: 2,
-              expensive: false,
-              source: { path: "/work/a.c" },
-            },
-          ],
-        },
-      ],
-      ["client", 2, "variables", { variablesReference: 2 }],
-      ["client", 3, "cancel", { requestId: 2 }],
-      [
-        "adapter",
-        4,
-        2,
-        "variables",
-        {
-          variables: [
-            { name: "p", value: "0x00000001", variablesReference: 0, memoryReference: "memory-1" },
-          ],
-        },
-      ],
-      ["adapter", 5, "process", { name: "/work/a.c", systemProcessId: 1 }],
-      ["adapter", 6, "runInTerminal", { cwd: "/work", args: ["/work/a.c"] }],
-      ["client", 4, 6, "runInTerminal", { processId: 1 }],
+      ["client", dapRequest(1, "scopes", { frameId: 1 })],
+      ["adapter", dapEvent(1, "output", first)],
+      ["adapter", dapEvent(2, "output", { category: "stderr", output: "file:///work/a.c" })],
+      ["adapter", dapResponse(3, 1, "scopes", { scopes })],
+      ["client", dapRequest(2, "variables", { variablesReference: 2 })],
+      ["client", dapRequest(3, "cancel", { requestId: 2 })],
+      ["adapter", dapResponse(4, 2, "variables", { variables })],
+      ["adapter", dapEvent(5, "process", { name: "/work/a.c", systemProcessId: 1 })],
+      ["adapter", dapRequest(6, "runInTerminal", { cwd: "/work", args: ["/work/a.c"] })],
+      ["client", dapResponse(4, 6, "runInTerminal", { processId: 1 })],
     ],
   );
 });

@@ -9,56 +9,6 @@ import { base, reference } from "../../support/meta-model.js";
 
 const metaModel = "schemas/lsp/metaModel.json";
 
-/** Meta models that cannot be read, each with its expected error. */
-const refused: readonly (readonly [name: string, parts: object, message: RegExp])[] = [
-  [
-    "another document",
-    { structures: undefined, requests: undefined },
-    /^metaModel\.json:1:1: Cannot find structures and requests: this file is not an LSP meta model \[ERR_SCHEMA\]\n$/,
-  ],
-  [
-    "an unknown kind of type",
-    { structures: [{ name: "A", properties: [{ name: "b", type: { kind: "maybe" } }] }] },
-    /^metaModel\.json:\d+:\d+ \/structures\/0\/properties\/0\/type\/kind: Cannot read a type of kind "maybe" \[ERR_SCHEMA\]\n$/,
-  ],
-  [
-    "an unknown base type",
-    { typeAliases: [{ name: "A", type: base("date") }] },
-    /^metaModel\.json:\d+:\d+ \/typeAliases\/0\/type\/name: Cannot read the base type "date" \[ERR_SCHEMA\]\n {2}Known: string, /,
-  ],
-  [
-    "an unknown direction",
-    { requests: [{ method: "a", result: base("null"), messageDirection: "up" }] },
-    /^metaModel\.json:\d+:\d+ \/requests\/0\/messageDirection: Cannot determine the sender of "a": the direction is "up" \[ERR_SCHEMA\]\n/,
-  ],
-  [
-    "a duplicate structure",
-    {
-      structures: [
-        { name: "A", properties: [] },
-        { name: "A", properties: [] },
-      ],
-    },
-    /^metaModel\.json:\d+:\d+ \/structures\/1\/name: Cannot define "A" twice \[ERR_SCHEMA\]\n$/,
-  ],
-  [
-    "a dangling reference",
-    { structures: [{ name: "A", properties: [{ name: "b", type: reference("B") }] }] },
-    /^metaModel\.json:\d+:\d+ .*: Cannot find the definition of "#\/definitions\/B" \[ERR_REF\]\n/,
-  ],
-];
-
-for (const [name, parts, message] of refused)
-  test(`an invalid meta model is refused with the error's location: ${name}`, () =>
-    withFolder((folder) => {
-      const model = { metaData: {}, requests: [], structures: [], ...parts };
-      writeFiles(folder, { "metaModel.json": JSON.stringify(model, null, 2) });
-      const args = ["generate", "lsp", "--schema", "metaModel.json", "--out", "out"];
-      const { status, stderr } = runCommand(folder, args);
-      assert.match(stderr, message);
-      assert.equal(status, 2);
-    }));
-
 test("generate without a meta model suggests where to get one", () =>
   withFolder((folder) => {
     const { status, stderr } = runCommand(folder, ["generate", "lsp"]);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
+import { readInput, testCases } from "../../support/case-list.js";
 import { withFolder, withProject, writeFiles } from "../../support/compile.js";
 import { shownFiles } from "../../support/guide-programs.js";
 import { runCommand, cli } from "../../support/run-command.js";
@@ -185,72 +186,17 @@ function named(part) {
     );
   }));
 
-/** Modules that are not valid readers, each with its expected error. */
-const broken: readonly (readonly [name: string, module: string | undefined, message: string])[] = [
-  [
-    "no module",
-    undefined,
-    "Cannot load the reader: there is no such file [ERR_READER]\n  A reader must be a module that exports the function readSchema(documents, refuse)",
-  ],
-  [
-    "no function",
-    "export const readSchema = {};",
-    "Cannot load the reader: it does not export readSchema [ERR_READER]\n  A reader must be a module that exports the function readSchema(documents, refuse)",
-  ],
-  [
-    "a module that throws",
-    'throw new Error("not today");',
-    "Cannot load the reader: not today [ERR_READER]\n  A reader must be a module that exports the function readSchema(documents, refuse)",
-  ],
-  [
-    "an unknown part",
-    "export const readSchema = () => ({ definitions: {}, requests: {}, events: {}, request: {} });",
-    'Cannot use the reader result: it has the unknown key "request" (did you mean "requests"?) [ERR_READER]\n  It must return { definitions, requests, events }',
-  ],
-  [
-    "a definition that contains itself",
-    "const Pet = {}; Pet.items = Pet; export const readSchema = () => ({ definitions: { Pet }, requests: {}, events: {} });",
-    "Cannot use the reader result: it contains itself [ERR_READER]\n  It must return { definitions, requests, events }",
-  ],
-  [
-    "a message with an unknown role",
-    'export const readSchema = () => ({ definitions: {}, requests: {}, events: { a: { sender: "shop" } } });',
-    'Cannot use the reader result: "a" is sent by "shop", but must be sent by client, server or both [ERR_READER]\n  It must return { definitions, requests, events }',
-  ],
-  [
-    "a reader that returns nothing",
-    "export const readSchema = () => undefined;",
-    "Cannot use the reader result: it is not an object [ERR_READER]\n  It must return { definitions, requests, events }",
-  ],
-  [
-    "a reader that omits a part",
-    "export const readSchema = () => ({ definitions: {}, requests: {} });",
-    'Cannot use the reader result: "events" is not an object [ERR_READER]\n  It must return { definitions, requests, events }',
-  ],
-  [
-    "a message with an unknown key",
-    "export const readSchema = () => ({ definitions: {}, requests: {}, events: { a: { result: {} } } });",
-    'Cannot use the reader result: "a" has the unknown key "result" [ERR_READER]\n  It must return { definitions, requests, events }',
-  ],
-  [
-    "a message with a wrong value",
-    "export const readSchema = async () => ({ definitions: {}, events: {}, requests: { a: { sender: 5 } } });",
-    'Cannot use the reader result: "sender" in "a" must be string [ERR_READER]\n  It must return { definitions, requests, events }',
-  ],
-];
-
-for (const [name, module, message] of broken)
-  test(`an invalid reader is refused: ${name}`, () =>
-    withFolder((folder) => {
-      const { [reader]: _, ...others } = files;
-      writeFiles(folder, others);
-      if (module !== undefined) writeFiles(folder, { [reader]: module });
-      assert.deepEqual(runCommand(folder, ["generate", "petstore"]), {
-        status: 2,
-        stdout: "",
-        stderr: `${reader}: ${message}\n`,
-      });
-    }));
+testCases("test/cases/refused-readers.md", "readers are judged", (input) =>
+  withFolder((folder) => {
+    const [module] = readInput(input) as readonly [string | undefined];
+    const { [reader]: _, ...others } = files;
+    writeFiles(folder, others);
+    if (module !== undefined) writeFiles(folder, { [reader]: module });
+    const { status, stdout, stderr } = runCommand(folder, ["generate", "petstore"]);
+    assert.deepEqual([status, stdout], [2, ""], input);
+    return [stderr.trimEnd()];
+  }),
+);
 
 test("a reader whose promise never settles makes the command fail", () =>
   withFolder((folder) => {

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { runtimeRange } from "../../../generator/base/bundled.js";
 import { forRuntime, isInRange, runtimeVersion } from "../../../runtime/base/runtime-version.js";
-import { fromRoot } from "../../support/paths.js";
+import { readJson } from "../../support/paths.js";
 
 test("the runtime and the tool have the same version", () => {
   for (const path of ["package.json", "runtime/package.json"]) {
-    const { version } = JSON.parse(readFileSync(fromRoot(path), "utf8")) as { version: string };
+    const { version } = readJson(path) as { version: string };
     assert.equal(version, runtimeVersion, path);
   }
 });

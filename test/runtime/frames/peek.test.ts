@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { inspect } from "node:util";
 import { peek } from "@wirewright/dap";
 import { createPeek, type Peeked } from "../../../runtime/index.js";
+import { readInput, testCases } from "../../support/case-list.js";
 import { framed, textOf } from "../../support/framed-text.js";
 import { ticker } from "../../support/ticker.js";
 
@@ -13,54 +15,15 @@ const nothing: Peeked = {
   success: undefined,
 };
 
-const peeks: readonly (readonly [string, string, Partial<Peeked> | undefined])[] = [
-  [
-    "a request",
-    '{"seq":5,"type":"request","command":"next","arguments":{"seq":9}}',
-    { kind: "request", id: 5, name: "next" },
-  ],
-  [
-    "an event with look-alikes inside",
-    '{"body":{"type":"request","seq":1,"event":"no"},"event":"stopped","type":"event","seq":7}',
-    { kind: "event", id: 7, name: "stopped" },
-  ],
-  [
-    "a response",
-    ' { "seq" : 8 , "type" : "response" , "request_seq" : 5 , "success" : false , "command" : "" } ',
-    { kind: "response", id: 8, name: "", replyTo: 5, success: false },
-  ],
-  [
-    "escaped keys and values",
-    '{"s\\u0065q":3,"\\u0074ype":"ev\\u0065nt","event":"\\u0073topped"}',
-    { kind: "event", id: 3, name: "stopped" },
-  ],
-  [
-    "repeated keys, of which the last wins",
-    '{"seq":1,"type":"request","seq":2,"type":"event","event":"a","event":"b"}',
-    { kind: "event", id: 2, name: "b" },
-  ],
-  [
-    "keys in strings",
-    '{"seq":1,"x":"\\"seq\\":2,\\"type\\":\\"event\\"","type":"event","event":"é\\"}"}',
-    { kind: "event", id: 1, name: 'é"}' },
-  ],
-  ["fields of other types", '{"seq":{"a":1},"type":"event","event":null}', { kind: "event" }],
-  ["a message of an unknown kind", '{"type":"responce"}', {}],
-  ["an empty object", "{}", {}],
-  ["no object", "[1]", undefined],
-  ["a truncated object", '{"seq":1,"type":"ev', undefined],
-  ["nothing", "", undefined],
-];
-
-for (const [name, body, want] of peeks) {
-  test(`peek() reads ${name}`, () => {
-    const bytes = Buffer.from(body);
-    assert.deepEqual(peek(bytes), want && { ...nothing, ...want });
-    const end = Buffer.byteLength(body.trimEnd());
-    for (let cut = 0; cut < end; cut++)
-      assert.equal(peek(bytes.subarray(0, cut)), undefined, `cut at ${cut}`);
-  });
-}
+testCases("test/cases/peeked-messages.md", "a message is read in parts", (input) => {
+  const [body] = readInput(input) as readonly [string];
+  const bytes = Buffer.from(body);
+  const end = Buffer.byteLength(body.trimEnd());
+  for (let cut = 0; cut < end; cut++)
+    assert.equal(peek(bytes.subarray(0, cut)), undefined, `cut at ${cut}`);
+  const found = peek(bytes);
+  return found === undefined ? [] : [inspect(found, { breakLength: Infinity })];
+});
 
 test("renumber() changes only the id and the header, whatever the old id and its position", () => {
   const frames: [Uint8Array, string][] = [];

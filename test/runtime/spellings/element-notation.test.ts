@@ -4,6 +4,7 @@ import { FrameDecoder } from "../../../runtime/index.js";
 import { ElementNotation } from "../../../runtime/spellings/element-notation.js";
 import type { ElementTable } from "../../../runtime/spellings/element-shapes.js";
 import type { Piece } from "../../../runtime/frames/spelling.js";
+import { readInput, testCases } from "../../support/case-list.js";
 
 const text = (field: string): Piece => ({ field, form: "text" });
 const attribute = (field: string): { field: string; form: "text"; required: boolean } => ({
@@ -79,29 +80,9 @@ function written(kind: string, values: unknown): string {
   }
 }
 
-test("the first template with exactly the given fields is used", () => {
-  const missing = (field: string): string =>
-    `ERR_ENCODE_FIELD Cannot write a point element without its ${field}, at /values/${field}`;
-  const placeless = (field: string): string =>
-    `ERR_ENCODE_FIELD Cannot write "${field}": it is not allowed here, at /values/${field}`;
-  const cases: readonly (readonly [values: unknown, result: string])[] = [
-    [{ x: 1 }, '<point x="1"/>'],
-    [{ x: 1, y: null, name: undefined }, '<point x="1"/>'],
-    [{ x: "<", y: false }, '<point x="&lt;" y="false"/>'],
-    [{ x: 1, y: 2, z: 3, w: 4 }, '<point x="1" y="2" z="3" w="4"/>'],
-    [{ x: 1, y: 2, z: 3 }, '<point x="1" y="2"/>'],
-    [{ x: 1, y: 2, z: 3, w: null }, '<point x="1" y="2"/>'],
-    [{ name: "a & b" }, "<point>a &amp; b</point>"],
-    [{ x: 1, other: 2 }, placeless("other")],
-    // If no template has all of the fields, the first one is used.
-    [{ x: 1, name: "a" }, '<point x="1"/>'],
-    [{ y: 2 }, missing("x")],
-    [{ x: {} }, missing("x")],
-    [undefined, missing("x")],
-  ];
-  for (const [values, result] of cases)
-    assert.equal(written("point", values), result, JSON.stringify(values));
-});
+testCases("test/cases/points.md", "points are written", (input) => [
+  written("point", readInput(input)[0]),
+]);
 
 test("nested elements are written up to a depth limit", () => {
   const nested = (depth: number): object =>

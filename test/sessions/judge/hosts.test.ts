@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { readProtocol, readRecording } from "../../../cli/index.js";
 import { readHost } from "../../../sessions/judge/host-table.js";
 import type { RecordedEntry } from "../../../sessions/read/recording.js";
+import { testCases } from "../../support/case-list.js";
 import { writtenSession } from "../../support/written-sessions.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { shared, skipWithout } from "../../support/paths.js";
@@ -63,84 +64,9 @@ function messages(text: string): readonly RecordedEntry[] {
 const prelude =
   'E thread {"reason":"started","threadId":1} · E module {"reason":"new","module":{"id":1,"name":"a"}} · E module {"reason":"new","module":{"id":"m1","name":"m"}}';
 
-const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
-  ['E output {"category":"stdout","output":"x"}', []],
-  ['E output {"category":"mine","output":"x"}', ["VS-G2 warning /body/category"]],
-  ["R threads ✗ {}", ["VS-G3 terminates /success"]],
-  ['R disconnect {} · E exited {"exitCode":0}', ["VS-G4 warning"]],
-  // A failure on the client's side does not count as a failure of the adapter.
-  ['Q runInTerminal {"kind":"external","cwd":"/","args":["x"]} · A runInTerminal ✗ {}', []],
-  [
-    'R continue {"allThreadsContinued":false}',
-    ["VS-G5 unsupported /body/allThreadsContinued", "VS-C1 ignored /body/allThreadsContinued"],
-  ],
-  ['E stopped {"reason":"pause","threadId":null}', ["VS-ST4 terminates /body/threadId"]],
-  ['E breakpoint {"reason":"removed","breakpoint":{"id":1,"verified":false}}', []],
-  [
-    'R setBreakpoints {"breakpoints":[{"id":null,"verified":true,"line":1}]}',
-    ["VS-BP1 warning /body/breakpoints/0/id"],
-  ],
-  [
-    `R modules ✗ {"modules":[{"id":"x","name":"x"}]} · E module {"reason":"removed","module":{"id":"x","name":"x"}}`,
-    ["VS-G3 terminates /success", "VS-ME2 terminates /body/module/id"],
-  ],
-  ['E exited {"exitCode":4294967295}', ["VS-G7 terminates /body/exitCode"]],
-  ['E exited {"exitCode":-2147483648}', []],
-  [
-    'R setBreakpoints {"breakpoints":[{"verified":true}]}',
-    ["VS-BP1 warning /body/breakpoints/0", "VS-BP3 terminates /body/breakpoints/0"],
-  ],
-  [
-    'R setBreakpoints {"breakpoints":[{"id":1,"verified":false}]}',
-    ["VS-BP2 warning /body/breakpoints/0"],
-  ],
-  [
-    'R setInstructionBreakpoints {"breakpoints":[{"id":1,"verified":true}]}',
-    ["VS-BP3 terminates /body/breakpoints/0"],
-  ],
-  [
-    'R stackTrace {"stackFrames":[{"id":1,"name":"f","line":1,"column":1,"presentationHint":"subtle"}]}',
-    ["VS-SF1 warning /body/stackFrames/0/presentationHint"],
-  ],
-  [
-    `${prelude} · R stackTrace {"stackFrames":[{"id":1,"name":"f","line":1,"column":1,"moduleId":"m2"}]}`,
-    ["VS-SF2 terminates /body/stackFrames/0/moduleId"],
-  ],
-  [`${prelude} · E stopped {"reason":"pause","threadId":1}`, []],
-  [`${prelude} · E stopped {"reason":"pause","threadId":2}`, ["VS-ST5 terminates /body/threadId"]],
-  [
-    `${prelude} · E thread {"reason":"exited","threadId":1} · E stopped {"reason":"pause","threadId":1}`,
-    ["VS-ST5 terminates /body/threadId"],
-  ],
-  [
-    'R threads {"threads":[{"id":7,"name":"a"}]} · E stopped {"reason":"pause","threadId":7,"text":"t"}',
-    ["VS-ST2 ignored /body/text"],
-  ],
-  ['E stopped {"reason":"pause"}', ["VS-ST4 terminates /body"]],
-  [`${prelude} · E thread {"reason":"started","threadId":1}`, ["VS-TH1 terminates /body/threadId"]],
-  [
-    `${prelude} · R threads {"threads":[{"id":2,"name":"b"}]} · E thread {"reason":"started","threadId":1}`,
-    [],
-  ],
-  [
-    `${prelude} · E module {"reason":"new","module":{"id":1,"name":"b"}}`,
-    ["VS-ME1 terminates /body/module/id"],
-  ],
-  [
-    'R exceptionInfo {"exceptionId":"A","breakMode":"always"}',
-    ["VS-EI1 warning /body/exceptionId", "VS-EI2 warning /body"],
-  ],
-  ['E output {"output":"x","data":1}', ["VS-O2 ignored /body"]],
-  ['E output {"output":"x","category":"telemetry","data":1}', []],
-  ['Q runInTerminal {"kind":"integrated","cwd":"/","args":[]}', ["VS-R2 fails /arguments/kind"]],
-  ['Q startDebugging {"request":"launch","configuration":{}}', ["VS-X4 terminates /command"]],
-  ['R Threads {"threads":[]}', ["VS-X2 terminates"]],
-  ["E mine {}", ["VS-X3 warning"]],
-];
-for (const [text, want] of cases) {
-  test(`lint --host reports how Visual Studio reacts to ${text.replace(prelude, "…").slice(0, 90)}`, () =>
-    assert.deepEqual(found(messages(text)), want));
-}
+testCases("test/cases/visual-studio.md", "lint --host reports what Visual Studio does", (input) =>
+  found(messages(input.replace("…", prelude))),
+);
 
 test("a slow response is reported if the recording contains times", () => {
   const [asked, answered] = messages("R pause {}");

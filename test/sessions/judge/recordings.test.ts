@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { readInput, testCases } from "../../support/case-list.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { newestDap } from "../../support/dap-versions.js";
 import { fromRoot } from "../../support/paths.js";
@@ -13,59 +14,12 @@ const response = `{"seq":1,"type":"response","request_seq":1,"success":true,"com
 const messageLine = (from: string, message: string): string =>
   `{"kind":"message","from":${from},"message":${message}}\n`;
 
-const roles = '  "from" is one of client, adapter';
-const unknownSenders: readonly (readonly [what: string, lines: string, sentence: string])[] = [
-  [
-    "a name that is not a role, on the second line",
-    messageLine('"client"', request) + messageLine('"nobody"', response),
-    `:2:1: Cannot determine the sender of a message: "nobody" is not a role of dap [ERR_MESSAGE]\n${roles}`,
-  ],
-  [
-    "a name that is almost a role",
-    messageLine('"adaptor"', response),
-    ':1:1: Cannot determine the sender of a message: "adaptor" is not a role of dap [ERR_MESSAGE]\n  Did you mean "adapter"?',
-  ],
-  [
-    "the name of a member that every object has",
-    messageLine('"toString"', response),
-    `:1:1: Cannot determine the sender of a message: "toString" is not a role of dap [ERR_MESSAGE]\n${roles}`,
-  ],
-  [
-    "null",
-    messageLine("null", response),
-    `:1:1: Cannot determine the sender of a message: null is not a role of dap [ERR_MESSAGE]\n${roles}`,
-  ],
-  [
-    "an object, as the sender of noise",
-    `{"kind":"noise","from":{},"text":"x"}\n`,
-    `:1:1: Cannot determine the sender of a message: an object is not a role of dap [ERR_MESSAGE]\n${roles}`,
-  ],
-  [
-    "a long name with an escape sequence",
-    messageLine(`"${"x".repeat(200)}\\u001b[31m"`, response),
-    `:1:1: Cannot determine the sender of a message: "${"x".repeat(99)}…" is not a role of dap [ERR_MESSAGE]\n${roles}`,
-  ],
-  [
-    "a role from another protocol, which the recording names",
-    `{"recording":"wirewright","form":1,"protocol":"mcp"}\n${messageLine('"server"', "{}")}`,
-    `:2:1: Cannot determine the sender of a message: "server" is not a role of dap [ERR_MESSAGE]\n  It is a recording of mcp: pass that protocol with --protocol`,
-  ],
-  [
-    "a role from another protocol, although the recording names this one",
-    `{"recording":"wirewright","form":1,"protocol":"dap"}\n${messageLine('"server"', "{}")}`,
-    `:2:1: Cannot determine the sender of a message: "server" is not a role of dap [ERR_MESSAGE]\n${roles}`,
-  ],
-];
-
-for (const [what, lines, sentence] of unknownSenders) {
-  test(`a recording must name a role of its protocol as the sender, not ${what}`, () => {
-    assert.deepEqual(runCommand(fromRoot("."), ["lint", "-"], lines), {
-      status: 2,
-      stdout: "",
-      stderr: `<stdin>${sentence}\n`,
-    });
-  });
-}
+testCases("test/cases/unknown-senders.md", "senders are judged", (input) => {
+  const [lines] = readInput(input, { messageLine, request, response }) as readonly [string];
+  const { status, stdout, stderr } = runCommand(fromRoot("."), ["lint", "-"], lines);
+  assert.deepEqual([status, stdout], [2, ""], input);
+  return [stderr.trimEnd()];
+});
 
 const nothing = (file: string): Outcome => ({
   status: 2,

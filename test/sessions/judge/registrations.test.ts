@@ -3,117 +3,15 @@
  * later.
  */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
 import type { RecordedEntry } from "../../../sessions/read/recording.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { readInput, testCases } from "../../support/case-list.js";
 import { findingsOf } from "../../support/judged-entries.js";
-import { base, reference } from "../../support/meta-model.js";
+import { fromRoot } from "../../support/paths.js";
 
-const optional = (name: string, type: object): object => ({ name, type, optional: true });
-
-/** Creates an object type with optional properties. */
-const literal = (...properties: readonly object[]): object => ({
-  kind: "literal",
-  value: { properties },
-});
-
-const array = (element: object): object => ({ kind: "array", element });
-
-const registered = (name: string): object => ({
-  name,
-  properties: [
-    { name: "id", type: base("string") },
-    { name: "method", type: base("string") },
-  ],
-});
-
-const listOf = (name: string, list: string, item: string): object => ({
-  name,
-  properties: [{ name: list, type: array(reference(item)) }],
-});
-
-const request = (method: string, messageDirection: string, more: object = {}): object => ({
-  method,
-  messageDirection,
-  result: base("null"),
-  ...more,
-});
-
-const flag = optional("dynamicRegistration", base("boolean"));
-
-const metaModel = {
-  metaData: { version: "3.99.0" },
-  requests: [
-    request("initialize", "clientToServer", {
-      params: reference("InitializeParams"),
-      result: reference("InitializeResult"),
-    }),
-    request("client/registerCapability", "serverToClient", {
-      params: reference("RegistrationParams"),
-    }),
-    request("client/unregisterCapability", "serverToClient", {
-      params: reference("UnregistrationParams"),
-    }),
-    request("text/hover", "clientToServer", {
-      clientCapability: "text.hover",
-      serverCapability: "hoverProvider",
-      registrationOptions: reference("HoverOptions"),
-    }),
-    request("hover/resolve", "clientToServer", {
-      clientCapability: "text.hover",
-      serverCapability: "hoverProvider.resolve",
-    }),
-    request("text/rename", "clientToServer", {
-      clientCapability: "text.rename",
-      serverCapability: "renameProvider",
-      registrationMethod: "text/renaming",
-    }),
-    request("window/ask", "serverToClient", { clientCapability: "window.ask" }),
-  ],
-  notifications: [
-    { method: "initialized", messageDirection: "clientToServer" },
-    { method: "window/logMessage", messageDirection: "serverToClient" },
-    { method: "text/changed", messageDirection: "serverToClient" },
-  ],
-  structures: [
-    {
-      name: "InitializeParams",
-      properties: [{ name: "capabilities", type: reference("ClientCapabilities") }],
-    },
-    {
-      name: "InitializeResult",
-      properties: [{ name: "capabilities", type: reference("ServerCapabilities") }],
-    },
-    {
-      name: "ClientCapabilities",
-      properties: [
-        optional(
-          "text",
-          literal(optional("hover", literal(flag)), optional("rename", literal(flag))),
-        ),
-        optional("window", literal(optional("ask", base("boolean")))),
-      ],
-    },
-    {
-      name: "ServerCapabilities",
-      properties: [
-        optional("hoverProvider", literal(optional("resolve", base("boolean")))),
-        optional("renameProvider", base("boolean")),
-      ],
-    },
-    { name: "HoverOptions", properties: [] },
-    registered("Registration"),
-    registered("Unregistration"),
-    listOf("RegistrationParams", "registrations", "Registration"),
-    listOf("UnregistrationParams", "unregisterations", "Unregistration"),
-  ],
-};
-
-const lsp = await withFolder((folder) => {
-  writeFiles(folder, { "metaModel.json": JSON.stringify(metaModel) });
-  return readProtocol("lsp", { schema: join(folder, "metaModel.json") });
+const lsp = await readProtocol("lsp", {
+  schema: fromRoot("test/fixtures/documents/registrations.json"),
 });
 
 /** Returns the findings for a session that begins with both sides' capabilities. */
@@ -155,85 +53,11 @@ const registration = (method: string): readonly [string, string, object] => [
 
 const hover = ["client", "text/hover"] as const;
 
-const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
-  [
-    "a request requires the server's capability",
-    judge({}, {}, hover),
-    ["request.capability /method The server has not announced hoverProvider"],
-  ],
-  ["an announced capability is enough", judge({}, { hoverProvider: {} }, hover), []],
-  [
-    "a flag inside a capability is a separate capability",
-    judge({}, { hoverProvider: {} }, ["client", "hover/resolve"]),
-    ["request.capability /method The server has not announced hoverProvider.resolve"],
-  ],
-  [
-    "a request from the server requires the client's capability",
-    judge({ window: { ask: false } }, {}, ["server", "window/ask"]),
-    ["request.capability /method The client has not announced window.ask"],
-  ],
-  [
-    "the client may announce the capability",
-    judge({ window: { ask: true } }, {}, ["server", "window/ask"]),
-    [],
-  ],
-  [
-    "a registration counts as a capability, including those inside it",
-    judge(
-      { text: { hover: { dynamicRegistration: true } } },
-      {},
-      registration("text/hover"),
-      hover,
-      ["client", "hover/resolve"],
-    ),
-    [],
-  ],
-  [
-    "a registration for one message does not apply to another",
-    judge({ text: { hover: { dynamicRegistration: true } } }, {}, registration("text/hover"), [
-      "client",
-      "text/rename",
-    ]),
-    ["request.capability /method The server has not announced renameProvider"],
-  ],
-  [
-    "a message may be registered under another name",
-    judge({ text: { rename: { dynamicRegistration: true } } }, {}, registration("text/renaming"), [
-      "client",
-      "text/rename",
-    ]),
-    [],
-  ],
-  [
-    "a registration may be withdrawn",
-    judge(
-      { text: { hover: { dynamicRegistration: true } } },
-      {},
-      registration("text/hover"),
-      [
-        "server",
-        "client/unregisterCapability",
-        { unregisterations: [{ id: "1", method: "text/hover" }] },
-      ],
-      hover,
-    ),
-    ["request.capability /method The server has not announced hoverProvider"],
-  ],
-  [
-    "a registration requires the client's consent",
-    judge({ text: { hover: {} } }, {}, registration("text/hover"), hover),
-    [
-      "request.registration /params/registrations/0/method The client has not announced text.hover.dynamicRegistration",
-    ],
-  ],
-  [
-    "a registration for an unknown message is not judged",
-    judge({}, {}, registration("text/other")),
-    [],
-  ],
-];
-
-for (const [name, found, expected] of cases) test(name, () => assert.deepEqual(found, expected));
+testCases(
+  "test/cases/registrations.md",
+  "lint judges capabilities",
+  (input) => readInput(input, { hover, judge, registration })[0] as readonly string[],
+);
 
 test("before its response to initialize, a server may send nothing but log messages", () => {
   const message = (from: string, fields: object): RecordedEntry => ({

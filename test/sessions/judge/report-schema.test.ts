@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
-import { fromRoot, root } from "../../support/paths.js";
+import { root, readJson } from "../../support/paths.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { runCommand } from "../../support/run-command.js";
 
-const schema = JSON.parse(
-  readFileSync(fromRoot("schema/formats/lint-report.schema.json"), "utf8"),
-) as object;
+const schema = readJson("schema/formats/lint-report.schema.json") as object;
 const validate = new Ajv({ allErrors: true, strict: true }).compile(schema);
 
 function accepts(text: string, kind: string): void {

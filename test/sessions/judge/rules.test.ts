@@ -6,6 +6,7 @@ import { validate } from "@wirewright/dap/validators";
 import { validationRulesOf } from "../../../generator/model/validation-rules.js";
 import { readRecording, type RecordedEntry } from "../../../sessions/read/recording.js";
 import { createValidator } from "../../../runtime/index.js";
+import { readInput, testCases } from "../../support/case-list.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 import { plantFaults, Sampler } from "../../support/sample-values.js";
 import { dap, lint } from "../../support/linted-session.js";
@@ -106,196 +107,25 @@ const opened = (capabilities: object = {}, client: object = {}): readonly Record
 
 const stop = (): RecordedEntry => eventOf("stopped", { reason: "step", threadId: 1 });
 
-/**
- * Sessions with one mistake each, along with the finding it should cause: rule, location and
- * message.
- */
-const cases: readonly (readonly [
-  what: string,
-  entries: () => readonly RecordedEntry[],
-  found: readonly string[],
-])[] = [
-  [
-    "nothing wrong",
-    () => [...opened(), asks(2, "threads"), answers(2, "threads", { body: { threads: [] } })],
-    [],
-  ],
-  [
-    "a response without a request",
-    () => [...opened(), answers(9, "threads", { body: { threads: [] } })],
-    ["response.unmatched #3 /request_seq There is no request with the number 9"],
-  ],
-  [
-    "two responses",
-    () => [
-      ...opened(),
-      asks(2, "pause", { threadId: 1 }),
-      answers(2, "pause"),
-      answers(2, "pause"),
-    ],
-    ["response.double #5 /request_seq Request 2 was already answered"],
-  ],
-  [
-    "an unanswered request, and one that ends the session",
-    () => [...opened(), asks(2, "pause", { threadId: 1 }), asks(3, "disconnect")],
-    ["request.unanswered #3  The request was never answered"],
-  ],
-  [
-    "a response with a different command",
-    () => [...opened(), asks(2, "pause", { threadId: 1 }), answers(2, "")],
-    ['response.name #4 /command The request is "pause", but the response names ""'],
-  ],
-  [
-    "a late response",
-    () => [
-      ...opened(),
-      { ...asks(2, "pause", { threadId: 1 }), time: 5 },
-      { ...answers(2, "pause"), time: 12_505 },
-    ],
-    ["response.late #4  The response took 12.5 seconds"],
-  ],
-  [
-    "ids that do not increase",
-    () => [...opened(), asks(1, "pause", { threadId: 1 }), answers(1, "pause")],
-    ["number.order #3 /seq 1 is repeated"],
-  ],
-  [
-    "a message before the opening request",
-    () => [eventOf("output", { output: "x" }), ...opened()],
-    ['opening.early #1  The message is sent before the response to "initialize"'],
-  ],
-  [
-    "a request whose capability was not announced, and one whose capability was announced later",
-    () => [
-      ...opened({ supportsStepBack: true }),
-      asks(2, "stepBack", { threadId: 1 }),
-      answers(2, "stepBack"),
-      asks(3, "goto", { threadId: 1, targetId: 1 }),
-      answers(3, "goto"),
-      eventOf("capabilities", { capabilities: { supportsGotoTargetsRequest: true } }),
-      asks(4, "goto", { threadId: 1, targetId: 1 }),
-      answers(4, "goto"),
-    ],
-    ["request.capability #5 /command The adapter has not announced supportsGotoTargetsRequest"],
-  ],
-  [
-    "a reverse request without the client's flag",
-    () => [
-      ...opened(),
-      asks(1_900, "runInTerminal", { args: [], cwd: "/" }, "adapter"),
-      answers(1_900, "runInTerminal", { body: {} }, "client"),
-    ],
-    ["request.capability #3 /command The client has not announced supportsRunInTerminalRequest"],
-  ],
-  [
-    "a reverse request with the client's flag",
-    () => [
-      ...opened({}, { supportsRunInTerminalRequest: true }),
-      asks(1_900, "runInTerminal", { args: [], cwd: "/" }, "adapter"),
-      answers(1_900, "runInTerminal", { body: {} }, "client"),
-    ],
-    [],
-  ],
-  [
-    "a property whose capability was not announced",
-    () => [
-      ...opened({ supportsConditionalBreakpoints: true }),
-      asks(2, "setBreakpoints", {
-        source: { path: "/a" },
-        breakpoints: [{ line: 1, condition: "a", logMessage: "b" }],
-      }),
-      answers(2, "setBreakpoints", { body: { breakpoints: [{ verified: true }] } }),
-    ],
-    [
-      "field.capability #3 /arguments/breakpoints/0/logMessage The adapter has not announced supportsLogPoints",
-    ],
-  ],
-  [
-    "a deprecated property",
-    () => [
-      ...opened(),
-      asks(2, "setBreakpoints", { source: { path: "/a" }, lines: [1] }),
-      answers(2, "setBreakpoints", { body: { breakpoints: [{ verified: true }] } }),
-    ],
-    ["field.deprecated #3 /arguments/lines The lines to set breakpoints on. Use `breakpoints`."],
-  ],
-  [
-    "a message that only the other side may send",
-    () => [
-      ...opened(),
-      { from: "client", message: { seq: 5, type: "event", event: "initialized" } },
-    ],
-    ["message.sender #3 /event Only the adapter may send this message, not the client"],
-  ],
-  [
-    "a message that the protocol does not define",
-    () => [...opened(), eventOf("vendor/heat", {})],
-    ["message.custom #3 /event The protocol does not define this message"],
-  ],
-  [
-    "a value that is not a message",
-    () => [...opened(), { from: "adapter", message: { type: "x" } }],
-    [
-      'message.kind #3 /type The message is not a request, an event or a response: expected one of "request", "event", "response", received "x"',
-    ],
-  ],
-  [
-    "a frame from an earlier stop, after one from this stop",
-    () => {
-      const stack = (seq: number, id: number): readonly RecordedEntry[] => [
-        asks(seq, "stackTrace", { threadId: 1 }),
-        answers(seq, "stackTrace", {
-          body: { stackFrames: [{ id, name: "f", line: 1, column: 1 }] },
-        }),
-      ];
-      const scopes = (seq: number, frameId: number): readonly RecordedEntry[] => [
-        asks(seq, "scopes", { frameId }),
-        answers(seq, "scopes", { body: { scopes: [] } }),
-      ];
-      return [
-        ...opened(),
-        stop(),
-        ...stack(2, 7),
-        ...scopes(3, 7),
-        asks(4, "next", { threadId: 1 }),
-        answers(4, "next"),
-        stop(),
-        ...stack(5, 8),
-        ...scopes(6, 8),
-        ...scopes(7, 7),
-      ];
-    },
-    [
-      "reference.expired #15 /arguments/frameId The adapter returned 7 before the program continued",
-    ],
-  ],
-  [
-    "values that no reader can use, and values that tolerant readers can use",
-    () => [
-      ...opened(),
-      asks(2, "evaluate", { expression: "a" }),
-      answers(2, "evaluate", { seq: 0, body: { result: null, variablesReference: "1" } }),
-    ],
-    ['schema.issue #4 /body/variablesReference expected an integer from 0 to 2^31-1, received "1"'],
-  ],
-  [
-    "values that only tolerant readers can use",
-    () => [...opened(), asks(2, "pause", { threadId: 1 }), answers(2, "pause", { seq: 0 })],
-    [
-      'schema.deviation #4 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" accept the message, but other readers reject it',
-    ],
-  ],
+const stack = (seq: number, id: number): readonly RecordedEntry[] => [
+  asks(seq, "stackTrace", { threadId: 1 }),
+  answers(seq, "stackTrace", { body: { stackFrames: [{ id, name: "f", line: 1, column: 1 }] } }),
 ];
 
-for (const [what, entries, want] of cases) {
-  test(`lint judges a recording: ${what}`, () => {
-    number = 1_000;
-    const found = lint(entries(), "wire").map(
-      ({ rule, index, pointer, message }) => `${rule} #${index} ${pointer} ${message}`,
-    );
-    assert.deepEqual(found, want);
-  });
-}
+const scopes = (seq: number, frameId: number): readonly RecordedEntry[] => [
+  asks(seq, "scopes", { frameId }),
+  answers(seq, "scopes", { body: { scopes: [] } }),
+];
+
+const names = { answers, asks, eventOf, opened, scopes, stack, stop };
+
+testCases("test/cases/session-rules.md", "lint judges", (input) => {
+  number = 1_000;
+  const [entries] = readInput(input, names) as readonly [readonly RecordedEntry[]];
+  return lint(entries, "wire").map(
+    ({ rule, index, pointer, message }) => `${rule} #${index} ${pointer} ${message}`,
+  );
+});
 
 test("lint completes for every recording", () => {
   const odd: readonly unknown[] = [

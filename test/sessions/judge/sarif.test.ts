@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { withFolder, writeFiles } from "../../support/compile.js";
-import { fromRoot } from "../../support/paths.js";
+import { readJson } from "../../support/paths.js";
 import { runCommand } from "../../support/run-command.js";
 
 interface Run {
@@ -36,7 +35,7 @@ test("SARIF merges equal findings into one result with the rule, a location and 
   await withFolder((folder) => {
     writeFiles(folder, { "a b/s.jsonl": recording, "other.jsonl": `\n\n${recording}` });
     const { tool, automationDetails, results } = runOf(folder, "a b/s.jsonl");
-    const { version } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as {
+    const { version } = readJson("package.json") as {
       version: string;
     };
     assert.equal(tool.driver.version, version);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Ajv } from "ajv";
 import { findRecordings, patternOf } from "../../../../sessions/judge/batch/find-recordings.js";
 import { withFolder, writeFiles } from "../../../support/compile.js";
-import { fromRoot } from "../../../support/paths.js";
+import { readJson } from "../../../support/paths.js";
 import { dapEvent, dapRequest, dapResponse } from "../../../support/dap-messages.js";
 import { recorded } from "../../../support/inspector-page.js";
 import { runCommand } from "../../../support/run-command.js";
@@ -109,9 +109,7 @@ test("findings in the baseline are known, and all others are new", async () => {
       runCommand(folder, ["lint", "runs", "--baseline", "known.json", ...args]);
     const written = runCommand(folder, ["lint", "runs/a.jsonl", "--write-baseline", "known.json"]);
     assert.match(written.stderr, /^known\.json {3}1 finding\n$/);
-    const schema = JSON.parse(
-      readFileSync(fromRoot("schema/formats/lint-baseline.schema.json"), "utf8"),
-    ) as object;
+    const schema = readJson("schema/formats/lint-baseline.schema.json") as object;
     const baseline = JSON.parse(readFileSync(join(folder, "known.json"), "utf8")) as {
       findings: { rule: string }[];
     };
@@ -148,9 +146,7 @@ test("the JSON report contains rows and findings, and matches its schema", async
     writeFiles(folder, files);
     const { stdout } = runCommand(folder, ["lint", "runs", "--format", "json"]);
     const report = JSON.parse(stdout) as { rows: object[]; recordings: number };
-    const schema = JSON.parse(
-      readFileSync(fromRoot("schema/formats/lint-batch.schema.json"), "utf8"),
-    ) as object;
+    const schema = readJson("schema/formats/lint-batch.schema.json") as object;
     const ajv = new Ajv({ allErrors: true });
     assert.ok(ajv.validate(schema, report), ajv.errorsText());
     assert.equal(report.recordings, 3);

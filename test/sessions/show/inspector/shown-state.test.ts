@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { MessageSource } from "../../../../sessions/show/inspector/page/page-messages.js";
 import { SessionStore } from "../../../../sessions/show/inspector/page/session-store.js";
 import { stateAt as readState } from "../../../../sessions/show/inspector/page/state-reader.js";
 import { TimeAxis, type TimeRange } from "../../../../sessions/show/inspector/page/time-axis.js";
 import { waterfallOf, type Waterfall } from "../../../../sessions/show/inspector/page/waterfall.js";
+import { testCases } from "../../../support/case-list.js";
 import { dapEvent, dapRequest, dapResponse } from "../../../support/dap-messages.js";
 import { pageOf, readPage, recorded } from "../../../support/inspector-page.js";
 import { dap } from "../../../support/page-session.js";
+import { fromRoot } from "../../../support/paths.js";
 
 type Line = readonly [from: "client" | "adapter", message: object, session?: number];
 
@@ -61,138 +64,19 @@ const frames = (first: number, count: number): object => ({
   })),
 });
 
-const session: readonly Line[] = [
-  ["client", dapRequest(1, "initialize", { adapterID: "a", supportsVariableType: true })],
-  ["adapter", dapResponse(1, 1, "initialize", { supportsStepBack: false, breakpointModes: [] })],
-  [
-    "client",
-    dapRequest(2, "setBreakpoints", {
-      source: { path: "/a.c" },
-      breakpoints: [{ line: 1, condition: "x" }, { line: 2 }],
-    }),
-  ],
-  [
-    "adapter",
-    dapResponse(2, 2, "setBreakpoints", {
-      breakpoints: [
-        { id: 1, verified: true, line: 1 },
-        { verified: false, message: "no code" },
-      ],
-    }),
-  ],
-  [
-    "adapter",
-    dapEvent(3, "stopped", { reason: "breakpoint", threadId: 1, allThreadsStopped: true }),
-  ],
-  ["client", dapRequest(3, "threads")],
-  [
-    "adapter",
-    dapResponse(4, 3, "threads", {
-      threads: [
-        { id: 1, name: "main" },
-        { id: 2, name: "two" },
-      ],
-    }),
-  ],
-  ["client", dapRequest(4, "stackTrace", { threadId: 1 })],
-  ["adapter", dapResponse(5, 4, "stackTrace", frames(10, 2))],
-  ["client", dapRequest(5, "scopes", { frameId: 10 })],
-  [
-    "adapter",
-    dapResponse(6, 5, "scopes", {
-      scopes: [{ name: "Locals", variablesReference: 7, expensive: false }],
-    }),
-  ],
-  ["client", dapRequest(6, "variables", { variablesReference: 7 })],
-  [
-    "adapter",
-    dapResponse(7, 6, "variables", {
-      variables: [
-        { name: "v", value: "", type: "T", variablesReference: 8 },
-        { name: "n", value: "1", variablesReference: 0 },
-      ],
-    }),
-  ],
-  ["client", dapRequest(7, "next", { threadId: 1 })],
-  ["adapter", dapResponse(8, 7, "next")],
-  ["adapter", dapEvent(9, "capabilities", { capabilities: { supportsStepBack: true } })],
-  [
-    "adapter",
-    dapEvent(10, "breakpoint", {
-      reason: "changed",
-      breakpoint: { id: 1, verified: false, line: 3, message: "moved" },
-    }),
-  ],
-  ["client", dapRequest(8, "setBreakpoints", { source: { path: "/a.c" }, breakpoints: [] })],
-  ["adapter", dapResponse(11, 8, "setBreakpoints", { breakpoints: [] })],
-  ["adapter", dapEvent(12, "progressStart", { progressId: "p", title: "Load", percentage: 1 })],
-  ["adapter", dapEvent(13, "progressUpdate", { progressId: "p", percentage: 50 })],
-  ["adapter", dapEvent(14, "thread", { reason: "exited", threadId: 2 })],
-  ["adapter", dapEvent(15, "progressEnd", { progressId: "p" })],
-];
+const session = readFileSync(fromRoot("test/fixtures/recordings/shown-state.jsonl"), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line): Line => {
+    const { from, message } = JSON.parse(line) as { from: "client" | "adapter"; message: object };
+    return [from, message];
+  });
 
-const announced = {
-  client: { supportsVariableType: true },
-  adapter: { supportsStepBack: false, breakpointModes: [] },
-};
-
-const breakpoints = ["#3 1 line 1 if x verified", "#3  line 2 not verified no code"];
-
-test("the state after a message contains the facts known at that point", async () => {
-  const page = await open(session);
-  const stopped = {
-    stops: { "": 4 },
-    runs: {},
-    ranAt: -1,
-    announced,
-    Breakpoints: breakpoints,
-    Threads: ["#6 1 main", "#6 2 two"],
-    Frames: ["#8 10 of 1 f0 /a.c line 1", "#8 11 of 1 f1 line 2"],
-    References: ["#10 7 of 1 Locals", "#12 8 of 1 v T"],
-  };
-  assert.deepEqual(await stateAt(page, 12), stopped);
-  // The program counts as running only once the adapter's event or response has arrived.
-  assert.deepEqual(await stateAt(page, 13), stopped);
-  assert.deepEqual(await stateAt(page, 14), {
-    stops: {},
-    runs: {},
-    ranAt: 13,
-    announced,
-    Breakpoints: breakpoints,
-    Threads: ["#6 1 main", "#6 2 two"],
-  });
-  assert.deepEqual(await stateAt(page, 3), {
-    stops: {},
-    runs: {},
-    ranAt: -1,
-    announced,
-    Breakpoints: breakpoints,
-  });
-  const later = { ...announced, adapter: { ...announced.adapter, supportsStepBack: true } };
-  assert.deepEqual(await stateAt(page, 16), {
-    stops: {},
-    runs: {},
-    ranAt: 13,
-    announced: later,
-    Breakpoints: ["#16 1 line 3 if x not verified moved", breakpoints[1]],
-    Threads: ["#6 1 main", "#6 2 two"],
-  });
-  assert.deepEqual(await stateAt(page, 20), {
-    stops: {},
-    runs: {},
-    ranAt: 13,
-    announced: later,
-    Threads: ["#6 1 main", "#6 2 two"],
-    Progress: ["#20 p Load percent 50"],
-  });
-  assert.deepEqual(await stateAt(page, 22), {
-    stops: {},
-    runs: {},
-    ranAt: 13,
-    announced: later,
-    Threads: ["#6 1 main"],
-  });
-});
+testCases("test/cases/shown-state.md", "facts are shown", async (row) =>
+  Object.entries(await stateAt(await open(session), Number(row))).map(
+    ([name, value]) => `${name}: ${JSON.stringify(value)}`,
+  ),
+);
 
 test("a thread that stops or runs separately does not change the state of other threads", async () => {
   const page = await open([

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { sessionStats, printRecording } from "../../../../cli/index.js";
 import { withFolder, writeFiles } from "../../../support/compile.js";
+import { dapEvent, dapRequest, dapResponse } from "../../../support/dap-messages.js";
 import { newestDap } from "../../../support/dap-versions.js";
-import { fromRoot, root } from "../../../support/paths.js";
+import { root, readJson } from "../../../support/paths.js";
 import { runCommand } from "../../../support/run-command.js";
 
 type Line = readonly [time: number, from: "client" | "adapter", message: object];
@@ -24,38 +24,20 @@ function timedRecording(lines: readonly Line[], session = 0): string {
   );
 }
 
-const request = (seq: number, command: string, args?: object): object => ({
-  seq,
-  type: "request",
-  command,
-  ...(args === undefined ? {} : { arguments: args }),
-});
-
 const response = (request_seq: number, command: string, success = true, body?: object): object => ({
-  seq: 100 + request_seq,
-  type: "response",
-  request_seq,
-  command,
+  ...dapResponse(100 + request_seq, request_seq, command, body),
   success,
-  ...(body === undefined ? {} : { body }),
-});
-
-const event = (seq: number, name: string, body?: object): object => ({
-  seq,
-  type: "event",
-  event: name,
-  ...(body === undefined ? {} : { body }),
 });
 
 const recording = timedRecording([
-  [1, "client", request(1, "threads")],
+  [1, "client", dapRequest(1, "threads")],
   [3, "adapter", response(1, "threads", true, { threads: [] })],
-  [4, "adapter", event(90, "output", { output: "é" })],
-  [5, "client", request(2, "stackTrace", { threadId: 1 })],
-  [6, "client", request(3, "stackTrace", { threadId: 2 })],
+  [4, "adapter", dapEvent(90, "output", { output: "é" })],
+  [5, "client", dapRequest(2, "stackTrace", { threadId: 1 })],
+  [6, "client", dapRequest(3, "stackTrace", { threadId: 2 })],
   [9, "adapter", response(3, "stackTrace", false)],
   [2505, "adapter", response(2, "stackTrace", true, { stackFrames: [] })],
-  [2506, "client", request(4, "stackTrace", { threadId: 1 })],
+  [2506, "client", dapRequest(4, "stackTrace", { threadId: 1 })],
 ]);
 
 const run = (args: readonly string[], input?: string): ReturnType<typeof runCommand> =>
@@ -115,8 +97,8 @@ test("if two requests have the same id, the first stays open", async () => {
   const { names } = await sessionStats(
     Buffer.from(
       timedRecording([
-        [0, "client", request(1, "threads")],
-        [1, "client", request(1, "threads")],
+        [0, "client", dapRequest(1, "threads")],
+        [1, "client", dapRequest(1, "threads")],
         [2, "adapter", response(1, "threads")],
         [3, "adapter", response(1, "threads")],
       ]),
@@ -131,7 +113,7 @@ test("if two requests have the same id, the first stays open", async () => {
 
 test("percentiles of response times are exact", async () => {
   const exchanges = Array.from({ length: 1_000 }, (_, index) => [
-    [0, "client", request(index + 1, "threads")] as const,
+    [0, "client", dapRequest(index + 1, "threads")] as const,
     [1_000 - index, "adapter", response(index + 1, "threads")] as const,
   ]);
   const { names } = await sessionStats(Buffer.from(timedRecording(exchanges.flat())), {
@@ -144,7 +126,7 @@ test("wirewright stats prints a table for one or more recordings", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "a.jsonl": recording,
-      "b.jsonl": timedRecording([[7, "client", request(1, "threads")]]),
+      "b.jsonl": timedRecording([[7, "client", dapRequest(1, "threads")]]),
     });
     const [a, b] = ["a.jsonl", "b.jsonl"].map((name) => join(folder, name)) as [string, string];
     assert.deepEqual(run([a]), {
@@ -207,9 +189,7 @@ test("--fail-over fails if a limit is exceeded and refuses a limit that cannot b
 });
 
 test("the output of wirewright stats --format json matches its schema", () => {
-  const schema = JSON.parse(
-    readFileSync(fromRoot("schema/formats/stats-report.schema.json"), "utf8"),
-  ) as object;
+  const schema = readJson("schema/formats/stats-report.schema.json") as object;
   const validate = new Ajv({ allErrors: true, strict: true }).compile(schema);
   const { stdout } = run(
     ["-", "--format", "json", "--fail-over", "stackTrace p95 200ms"],
