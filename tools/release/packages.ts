@@ -89,12 +89,18 @@ const toolEntries = {
 
 /**
  * Modules with a bundle of their own, which starts faster than fifty files with shared code: what
- * starts every command, and the command that is run most often.
+ * starts every command, and the commands that are run most often.
  */
-const wholeEntries = { "run-command": "cli/run-command.js", "lint-command": "cli/lint-command.js" };
+const wholeEntries = {
+  "run-command": "cli/run-command.js",
+  "lint-command": "cli/lint-command.js",
+  "diff-command": "cli/diff-command.js",
+};
 
 /** Entries that the whole bundles load on demand, and with which they share no classes. */
 const apart = {
+  "diff-code": "diff/diff-code.js",
+  "findings-in-session": "cli/findings-in-session.js",
   "recording-page": "sessions/show/inspector/recording-page.js",
   "lint-configuration": "cli/lint-configuration.js",
   "build-protocol": "generator/read/build-protocol.js",
