@@ -189,6 +189,5 @@ function addTypesIn(type: Type, types: Type[]): void {
   types.push(type);
   for (const part of partTypes(type)) addTypesIn(part, types);
   if (type.checks === undefined) return;
-  for (const check of type.checks)
-    for (const part of typesOfCheck(check)) addTypesIn(part, types);
+  for (const check of type.checks) for (const part of typesOfCheck(check)) addTypesIn(part, types);
 }
