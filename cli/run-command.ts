@@ -1,7 +1,7 @@
 import nodeModule from "node:module";
 import { inspect } from "node:util";
 import { toolVersion } from "../generator/base/bundled.js";
-import { formatInputError, type InputError, nearest } from "../generator/base/input-error.js";
+import { formatInputError, InputError, nearest } from "../generator/base/input-error.js";
 import { processTerminal, type Terminal } from "../generator/base/terminal.js";
 import { visible } from "../generator/base/visible-text.js";
 import { argumentError } from "./argument-error.js";
@@ -34,9 +34,8 @@ export async function runCommand(
     if (command === undefined) throw unknownCommand(name, [...commands.keys()]);
     process.exitCode = await (await command.load())(args, terminal);
   } catch (error) {
-    // Not compared by class, because a command that is bundled by itself has its own.
-    if ((error as Partial<Error> | undefined)?.name !== "InputError") throw error;
-    terminal.error(formatInputError(error as InputError));
+    if (!(error instanceof InputError)) throw error;
+    terminal.error(formatInputError(error));
     process.exitCode = 2;
   }
 }

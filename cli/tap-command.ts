@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemReason } from "../generator/base/input-error.js";
@@ -323,11 +322,12 @@ async function openTap(
     viewer.follow(file, false);
     return { viewer, roles, recorders, close: () => viewer.finish() };
   }
-  const temporary = openFile(join(tmpdir(), `wirewright-${randomUUID()}.jsonl`), "The display");
+  const folder = mkdtempSync(join(tmpdir(), "wirewright-"));
+  const temporary = openFile(join(folder, "session.jsonl"), "The display");
   record(temporary);
   viewer.follow(temporary, true);
   const close = (): Promise<void> =>
-    viewer.finish().finally(() => rmSync(temporary.path, { force: true }));
+    viewer.finish().finally(() => rmSync(folder, { recursive: true, force: true }));
   return { viewer, roles, recorders, close };
 }
 

@@ -102,6 +102,8 @@ export class CodeCompiler {
       this.#modules.get(path) ?? this.#libraries.get(path);
     const host: ts.CompilerHost = {
       ...onDisk,
+      // As in tsc: other comments change no error.
+      jsDocParsingMode: typescript.JSDocParsingMode.ParseForTypeErrors,
       getCurrentDirectory: () => process.cwd(),
       getDefaultLibLocation: () => `${folder}/lib`,
       getDefaultLibFileName: (options) =>

@@ -31,6 +31,7 @@ export function compareTexts(
   before: { readonly docs?: string; readonly deprecated?: string },
   after: { readonly docs?: string; readonly deprecated?: string },
 ): void {
+  if (before.docs === after.docs && before.deprecated === after.deprecated) return;
   const [wasDeprecated, isDeprecated] = [before, after].map(
     ({ deprecated }) => deprecated !== undefined,
   );

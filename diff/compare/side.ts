@@ -14,7 +14,7 @@ import type { Message, Protocol, RequestMessage } from "../../generator/model/pr
 import { once, oncePer, oncePerText } from "../../generator/model/once.js";
 import { withInherited } from "../../generator/model/properties.js";
 import { definitionsByName, requestsByResponse } from "../../generator/model/queries.js";
-import { orderByReference } from "../../generator/model/reference-order.js";
+import { orderByReference, referencesOf } from "../../generator/model/reference-order.js";
 import { typesIn } from "../../generator/model/type-checks.js";
 import { setField } from "../../runtime/base/own-fields.js";
 import { smallestText } from "./sample-texts.js";
@@ -225,9 +225,9 @@ export class Side {
       ),
   );
 
-  #written(): readonly Type[] {
-    return [...this.definitions.values()].flatMap(({ type }) => [...typesIn(type)]);
-  }
+  readonly #written = once((): readonly Type[] =>
+    [...this.definitions.values()].flatMap(({ type }) => typesIn(type)),
+  );
 
   /**
    * Returns all properties of an object. Inherited ones carry the name of the base that declares
@@ -333,14 +333,11 @@ export function reachedFrom(
   apart: ReadonlySet<string> = new Set(),
 ): ReadonlySet<string> {
   const all = new Set(names);
-  for (const name of all)
-    for (const type of typesIn(definitions.get(name)?.type ?? { kind: "any" }))
-      for (const each of type.kind === "object"
-        ? type.bases
-        : type.kind === "reference"
-          ? [type.name]
-          : [])
-        if (!apart.has(each)) all.add(each);
+  for (const name of all) {
+    const definition = definitions.get(name);
+    if (definition === undefined) continue;
+    for (const each of referencesOf(definition.type)) if (!apart.has(each)) all.add(each);
+  }
   return all;
 }
 

@@ -65,6 +65,11 @@ export class InputError extends Error {
     this.faults = [this];
   }
 
+  /** Recognises instances by their name, because bundles may have a copy of this class each. */
+  static override [Symbol.hasInstance](value: unknown): value is InputError {
+    return (value as Partial<Error> | null | undefined)?.name === "InputError";
+  }
+
   /** Creates an error for several faults. Its code, message and place are those of the first. */
   static ofAll([first, ...others]: readonly [InputError, ...InputError[]]): InputError {
     if (others.length === 0) return first;

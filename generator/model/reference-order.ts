@@ -87,8 +87,10 @@ export function orderOf(references: ReadonlyMap<string, Iterable<string>>): Refe
 }
 
 /** Lists the definitions that a type references, including bases. */
-export function referencesOf(type: Type): readonly string[] {
-  return [...typesIn(type)].flatMap((each) =>
-    each.kind === "reference" ? [each.name] : each.kind === "object" ? each.bases : [],
-  );
-}
+export const referencesOf: (type: Type) => readonly string[] = oncePer((type: Type) => {
+  const names: string[] = [];
+  for (const each of typesIn(type))
+    if (each.kind === "reference") names.push(each.name);
+    else if (each.kind === "object") names.push(...each.bases);
+  return names;
+});

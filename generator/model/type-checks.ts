@@ -179,9 +179,15 @@ export function partTypes(type: Type): readonly Type[] {
 }
 
 /** Lists a type and all types nested in it. Does not follow references to definitions. */
-export function* typesIn(type: Type): Generator<Type> {
-  yield type;
-  for (const part of partTypes(type)) yield* typesIn(part);
-  for (const check of type.checks ?? [])
-    for (const part of typesOfCheck(check)) yield* typesIn(part);
+export function typesIn(type: Type): readonly Type[] {
+  const types: Type[] = [];
+  addTypesIn(type, types);
+  return types;
+}
+
+function addTypesIn(type: Type, types: Type[]): void {
+  types.push(type);
+  for (const part of partTypes(type)) addTypesIn(part, types);
+  if (type.checks === undefined) return;
+  for (const check of type.checks) for (const part of typesOfCheck(check)) addTypesIn(part, types);
 }

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import { once } from "../model/once.js";
 import { files } from "../base/files.js";
 import { InputError } from "../base/input-error.js";
 import { packageFolders } from "../base/packages.js";
@@ -204,18 +205,19 @@ function rebuildSchema(
   version: string,
   name: string,
 ): JsonFile {
-  if (!isJsonObject(newest.value))
+  const rebuilt = once((): JsonObject => {
+    if (isJsonObject(newest.value))
+      return earlierSchema(newest.value, history.value, version, history.file);
     throw new InputError(
       "ERR_SCHEMA",
       "Cannot read a schema that is not an object",
       newest.locate(""),
     );
-  const schema = newest.value;
-  let value: JsonObject | undefined;
+  });
   return {
     name,
     get value() {
-      return (value ??= earlierSchema(schema, history.value, version, history.file));
+      return rebuilt();
     },
     locate: (pointer) => ({ file: name, pointer }),
   };

@@ -1,4 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
+import nodeModule from "node:module";
+import { env } from "node:process";
 import {
   InputError,
   type InputErrorCode,
@@ -38,7 +40,7 @@ export type ViewerOrder =
       readonly kind: "follow";
       readonly path: string;
       readonly start: number;
-      /** Whether the viewer is the only reader of the recording, and removes it. */
+      /** Whether the viewer is the only reader of the recording, and removes its folder. */
       readonly isTemporary: boolean;
     }
   | { readonly kind: "pause"; readonly isPaused: boolean };
@@ -54,6 +56,11 @@ export type ViewerNote =
       readonly place: InputPlace;
       readonly hint?: string | undefined;
     };
+
+/** Returns the folder of the compile cache, which Node 22.8 and later have. */
+function compileCache(): string | undefined {
+  return (nodeModule as { getCompileCacheDir?: () => string | undefined }).getCompileCacheDir?.();
+}
 
 /** Milliseconds that the viewer has, at the end, to show the rest of the recording. */
 const finishMs = 10_000;
@@ -102,6 +109,7 @@ export class ViewerProcess {
     say: (text: string) => void,
   ): Promise<ViewerProcess> {
     const process = fork(new URL("./viewer.js", import.meta.url), {
+      env: { NODE_COMPILE_CACHE: compileCache(), ...env },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     process.send({ kind: "start", settings } satisfies ViewerOrder);

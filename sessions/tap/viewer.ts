@@ -4,6 +4,7 @@
  */
 import { once } from "node:events";
 import { open, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../generator/base/input-error.js";
 import { countText } from "../../generator/base/plural.js";
@@ -125,7 +126,7 @@ async function follow(
 ): Promise<void> {
   const file = await open(path);
   // An open file need not have a name, except on Windows. So it does not remain if the tap is killed.
-  if (isTemporary) await rm(path).catch(() => undefined);
+  if (isTemporary) await rm(dirname(path), { recursive: true }).catch(() => undefined);
   const lines = new LineCutter(Infinity, {
     line(bytes) {
       const { session, ...observed } = JSON.parse(utf8.decode(bytes)) as Observed & {

@@ -1,9 +1,9 @@
 /**
- * Runs the packed tool's commands from start to end, beside Node itself; and starts validators in
- * new processes, up to the first verdict.
+ * Runs the packed tool's commands from start to end, beside Node itself, and its tap up to the first
+ * byte that it forwards; and starts validators in new processes, up to the first verdict.
  */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -37,6 +37,17 @@ function run(args: readonly string[]): void {
   assert.ok(status === 0 || (status === 1 && stderr === ""), stderr);
 }
 
+/** Runs Node until it has passed on the first byte of a message. */
+async function forward(args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "ignore"] });
+  child.stdin.write("Content-Length: 2\r\n\r\n{}");
+  await new Promise((resolve, reject) => {
+    child.stdout.once("data", resolve);
+    child.once("exit", () => reject(new Error("Nothing was forwarded")));
+  });
+  child.kill();
+}
+
 const command = (...args: readonly string[]): readonly string[] => [
   join(tool, "build/cli/main.js"),
   ...args,
@@ -48,6 +59,12 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   "wirewright generate --check, DAP": command("generate", "dap", "--check", "--out", generated),
   "wirewright lint, two messages": command("lint", recording),
   "wirewright diff, two versions of DAP": command("diff", "dap@1.70.0", "dap@1.71.0"),
+};
+
+const taps: Readonly<Record<string, readonly string[]>> = {
+  "Node itself": ["-e", "process.stdin.pipe(process.stdout)"],
+  "wirewright tap --quiet": command("tap", "--quiet", "--", "cat"),
+  "wirewright tap": command("tap", "--", "cat"),
 };
 
 /** Bundles a program that checks a message, as a program that is deployed would be. */
@@ -91,4 +108,12 @@ for (const [work, programs] of Object.entries({ command: commands, "first verdic
     ),
     rounds: 7,
   });
+await bench.compare("tap, from start to the first byte", {
+  work: "tap",
+  expected: undefined,
+  competitors: Object.fromEntries(
+    Object.entries(taps).map(([name, args]) => [name, () => forward(args)]),
+  ),
+  rounds: 7,
+});
 await bench.finish();

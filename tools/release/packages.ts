@@ -80,23 +80,29 @@ export async function packProtocol(protocol: string, folder: string): Promise<Pa
   );
 }
 
-/** The tool's command, its public functions, and the tap's viewer. */
-const toolEntries = {
-  main: "cli/main.js",
-  index: "cli/index.js",
-  viewer: "sessions/tap/viewer.js",
-};
+/** The tool's command and its public functions. */
+const toolEntries = { main: "cli/main.js", index: "cli/index.js" };
 
 /**
  * Modules with a bundle of their own, which starts faster than fifty files with shared code: what
- * starts every command, and the command that is run most often.
+ * starts every command, and the commands that are run most often.
  */
-const wholeEntries = { "run-command": "cli/run-command.js", "lint-command": "cli/lint-command.js" };
+const wholeEntries = {
+  "run-command": "cli/run-command.js",
+  "lint-command": "cli/lint-command.js",
+  "diff-command": "cli/diff-command.js",
+  "tap-command": "cli/tap-command.js",
+  viewer: "sessions/tap/viewer.js",
+};
 
 /** Entries that the whole bundles load on demand, and with which they share no classes. */
 const apart = {
+  "diff-code": "diff/diff-code.js",
+  "findings-in-session": "cli/findings-in-session.js",
   "recording-page": "sessions/show/inspector/recording-page.js",
   "lint-configuration": "cli/lint-configuration.js",
+  "open-protocol": "sessions/judge/open-protocol.js",
+  "redact-command": "cli/redact-command.js",
   "build-protocol": "generator/read/build-protocol.js",
   "read-format": "generator/read/formats/read-format.js",
 };

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { bundledSchemaFolder } from "../../base/bundled.js";
 import { files } from "../../base/files.js";
 import { InputError, systemReason } from "../../base/input-error.js";
+import { once } from "../../model/once.js";
 import { readGitFile, readGitName } from "./git-files.js";
 import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
 
@@ -35,7 +36,7 @@ export async function readJsonInput(name: string, options: InputOptions = {}): P
       "Use an https: URL or a file",
     );
   }
-  if (name.startsWith(bundledFolder)) return readBundled(name);
+  if (name.startsWith(bundledFolder)) return openBundled(name);
   const git = readGitName(name);
   return git === undefined ? readJsonFile(name) : readJsonText(await readGitFile(git), name);
 }
@@ -47,14 +48,23 @@ async function readJsonFile(name: string): Promise<JsonFile> {
 const bundledFolder = fileURLToPath(bundledSchemaFolder);
 
 /** Cache of bundled files, because two versions of a protocol share most of them. */
-const bundled = new Map<string, { readonly state: string; readonly file: Promise<JsonFile> }>();
+const bundled = new Map<string, { readonly mark: string; readonly file: JsonFile }>();
 
-function readBundled(name: string): Promise<JsonFile> {
-  const state = files.stateOf(name)?.mark ?? "";
+/** Opens a bundled file. It is read when it is needed, which it is not where a model is built. */
+function openBundled(name: string): JsonFile | Promise<JsonFile> {
+  const state = files.stateOf(name);
+  if (state?.isRegular !== true) return readJsonFile(name);
   const cached = bundled.get(name);
-  if (cached?.state === state) return cached.file;
-  const file = readJsonFile(name);
-  if (state !== "") bundled.set(name, { state, file });
+  if (cached?.mark === state.mark) return cached.file;
+  const read = once(() => readJsonText(decodeText(files.read(name), name), name));
+  const file: JsonFile = {
+    name,
+    get value() {
+      return read().value;
+    },
+    locate: (pointer) => read().locate(pointer),
+  };
+  bundled.set(name, { mark: state.mark, file });
   return file;
 }
 

@@ -250,7 +250,7 @@ export class MeaningKeys {
     this.#protocol = protocol;
     this.#references = new Map(
       protocol.definitions.flatMap(({ type }) =>
-        [...typesIn(type)].flatMap((each) =>
+        typesIn(type).flatMap((each) =>
           each.kind !== "object"
             ? []
             : each.properties.flatMap(({ name, reference }) =>
