@@ -1,27 +1,31 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
-import { type Fields, type MessageKind, payloadFieldOf } from "../message-reader.js";
+import { payloadFieldOf } from "../message-reader.js";
+import type { LogHead } from "./log-head.js";
 import type { LoggedValue } from "./logged-value.js";
+import type { DescribedKind, MessageWords, Restored } from "./logging-programs.js";
 
-/** The kind of message that a description names. */
-export type DescribedKind = MessageKind | "failure";
-
-/** A log's description of a message in words. */
-export interface MessageDescription {
+/** A message that a line of a log describes in words. */
+export interface DescribedMessage {
+  readonly words: MessageWords;
   /** The parts of the description, as in `MessageWords`. */
   readonly groups: Readonly<Record<string, string | undefined>>;
+  readonly head: LogHead;
   kind: DescribedKind;
-  /** The payload or, for a failure, the error. */
+  /** Index of its last line. */
+  line: number;
+  /** The payload or, for a failure, the error, and the line with it. */
   payload?: LoggedValue;
+  source?: string;
   /** Whether the log states that there is no payload. Otherwise, it may have been omitted. */
   isEmpty?: boolean;
 }
 
-/** Builds a message from its description. Returns JSON Pointers to the parts that it omits. */
+/** Builds a message from its description. */
 export function describedMessage(
-  { groups, kind: stated, payload, isEmpty }: MessageDescription,
+  { groups, kind: stated, payload, isEmpty }: DescribedMessage,
   { envelope }: Protocol,
-): { readonly message: Fields; readonly unknown: readonly string[] } {
+): Restored {
   const { name = "", id, code } = groups;
   const kind = stated === "failure" ? "response" : stated;
   const arm = envelope[kind];

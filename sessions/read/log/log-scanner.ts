@@ -4,16 +4,18 @@ import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type EntryFault, tooLongLine } from "../json-lines.js";
 import type { Fields } from "../message-reader.js";
 import { shortText } from "../remembered.js";
-import {
-  type DescribedKind,
-  describedMessage,
-  type MessageDescription,
-} from "./described-message.js";
+import { type DescribedMessage, describedMessage } from "./described-message.js";
 import { type LogHead, readHead, type LoggedTime, timeIn } from "./log-head.js";
 import { LogText } from "./log-text.js";
 import { type LoggedValue, needsMore, objectStart, readValue } from "./logged-value.js";
-import { type LoggingProgram, loggingPrograms, type MessageWords } from "./logging-programs.js";
-import { type MessageForm, MessageForms, type NestedMessage, punctuation } from "./message-form.js";
+import { type DescribedKind, type LoggingProgram, loggingPrograms } from "./logging-programs.js";
+import {
+  type MessageForm,
+  MessageForms,
+  type NestedMessage,
+  none,
+  punctuation,
+} from "./message-form.js";
 
 /** Maximum length of the text of an item that is not a message. */
 const maxText = 4_096;
@@ -42,7 +44,7 @@ export interface WordedValue {
   readonly unknown: readonly string[];
   readonly fault?: EntryFault | undefined;
   /** The source text, if it cannot be read. */
-  readonly source?: string;
+  readonly source?: string | undefined;
   readonly time: LoggedTime | number | undefined;
   /** Milliseconds since the request, if the words tell. */
   readonly took?: number | undefined;
@@ -56,20 +58,6 @@ export interface WordedValue {
   /** Whether the words in front of it are those of the log's program, or certainly are not. */
   readonly isSigned: boolean;
   readonly isForeign?: boolean;
-}
-
-/** A head, and the label to which it owes its meaning. */
-interface WordedHead {
-  readonly head: LogHead;
-  readonly label?: string;
-}
-
-/** A message that a line describes in words, and whose payload may follow. */
-interface AnnouncedMessage extends MessageDescription {
-  line: number;
-  source?: string | undefined;
-  readonly head: LogHead;
-  readonly words: MessageWords;
 }
 
 const framesRead =
@@ -114,7 +102,8 @@ export class LogScanner {
   /** The label of the last message, which also applies to messages that directly follow. */
   #lastLabel = "";
   #hasHeader = false;
-  #announced: AnnouncedMessage | undefined;
+  /** A message that a line describes in words, and whose payload may follow. */
+  #described: DescribedMessage | undefined;
   #hasFrames = false;
 
   /** @param beginning The first bytes of the log, which must also be pushed. */
@@ -142,7 +131,7 @@ export class LogScanner {
     this.#text.end();
     this.#retryCount = 0;
     this.#scan();
-    this.#finishAnnounced();
+    this.#finishDescribed();
     this.#finishLabel();
   }
 
@@ -265,10 +254,10 @@ export class LogScanner {
   }
 
   /**
-   * Reads the words in front of a value: those on its line or, if they tell nothing, the line
-   * above.
+   * Reads the words in front of a value: those on its line or, if they tell nothing, the line above.
+   * Returns the line above as the label if it tells something.
    */
-  #headOf(words: string, name: string | undefined): WordedHead {
+  #headOf(words: string, name?: string): { readonly head: LogHead; readonly label?: string } {
     const header = this.#hasHeader ? "Content-Length\n" : "";
     const head = readHead(header === "" ? words : `\n${header}${words}`, name);
     const isBlank = words.trim() === "";
@@ -283,7 +272,7 @@ export class LogScanner {
   #addValue(
     words: string,
     value: LoggedValue,
-    messages: readonly NestedMessage[],
+    parts: readonly (NestedMessage | string)[],
     last: number,
   ): void {
     const [from, column, label] = [this.#line, this.#column, this.#label];
@@ -292,53 +281,60 @@ export class LogScanner {
       for (let line = from; line <= last; line++) lines.push(this.#text.lineAt(line) ?? "");
       return lines.join("\n").slice(column);
     });
-    const nested = messages.length > 0 ? messages : [notNested(value.value, this.#forms)];
-    const { label: usedLabel } = this.#headOf(words, messages[0]?.form.name);
-    const items = nested.map((each): WordedValue => {
-      const { message, form, wrappers } = each;
-      const outside = this.#headOf(words, form.name).head;
-      const facts = factsOf(wrappers, this.#protocol);
-      const wordy = wrappers.length === 0 ? outside : withWords(outside, facts.words);
-      const head = each.words === "" ? wordy : joinedHead(wordy, readHead(each.words, form.name));
+    const messages = parts.filter((part) => typeof part === "object");
+    const first = messages[0] ?? notNested(value.value);
+    const { label: usedLabel } = this.#headOf(words, first.form.name);
+    const items = (parts.length > 0 ? parts : [first]).map((part) => {
+      if (typeof part === "string") return part;
+      const { form } = part;
+      const isOpen = messages.length === 0 || value.open?.has(part.message) === true;
+      const facts = factsOf(part.wrappers, this.#protocol);
+      const heads = [
+        this.#headOf(words, form.name).head,
+        ...(part.wrappers.length === 0
+          ? []
+          : [{ ...readHead(`{${facts.words.join(" ")}}`), words: "" }]),
+        ...(part.words === "" ? [] : [readHead(part.words, form.name)]),
+      ];
+      const head = heads.reduce(joinedHead);
       const sign = this.#signOf(head);
-      const isOpen = messages.length === 0 || value.open?.has(message) === true;
-      const isAnswer = (other: NestedMessage): boolean =>
-        other.form.kind === "response" && other.form.id === form.id;
       return {
-        value: message,
+        value: part.message,
         head,
         form,
-        unknown: unknownIn(value, each),
+        unknown: unknownIn(value, part),
         fault: isOpen ? value.fault : undefined,
-        ...(isOpen && value.fault !== undefined ? { source: source() } : {}),
+        source: isOpen && value.fault !== undefined ? source() : undefined,
         time: facts.time ?? head.time ?? (label && timeIn(label.text())),
         session: sign?.groups?.["session"] ?? facts.session,
         side: facts.side,
         likelySide: sideOf(sign?.groups, this.#protocol),
         isForeign: sign === null,
-        isAnswered: form.kind === "request" && nested.some(isAnswer),
+        isAnswered:
+          form.kind === "request" &&
+          messages.some(({ form: { kind, id } }) => kind === "response" && id === form.id),
         isSigned: sign !== null && sign !== undefined,
-      };
+      } satisfies WordedValue;
     });
-    const above = usedLabel === undefined ? undefined : label;
+    let above = usedLabel === undefined ? undefined : label;
     this.#hasFrames ||= this.#hasHeader && usedLabel === undefined && words.trim() === "";
     // A header belongs to the words above it.
     const line = this.#hasHeader && above !== undefined ? above.line : from + 1;
     if (above !== undefined) this.#label = undefined;
     this.#finishLabel();
     this.#lastLabel = usedLabel ?? "";
-    const [{ form, fault, unknown }] = items as [WordedValue];
-    const isMessage = form.fit === "message" && fault === undefined && unknown.length === 0;
+    const isMessage =
+      first.form.fit === "message" &&
+      (value.fault === undefined || value.open?.has(first.message) !== true) &&
+      unknownIn(value, first).length === 0;
     const shown = shortText(isMessage ? words : source(), maxText);
-    const addProse = (texts: readonly string[] = []): void => {
-      for (const each of texts) this.#add({ line, bytes: 0, text: () => each });
-    };
-    for (const [index, worded] of items.entries()) {
-      addProse(messages[index]?.above);
-      const text = (): string => (isMessage ? shown + JSON.stringify(worded.value) : shown);
-      this.#add({ line, bytes: 0, text, worded, label: index === 0 ? above : undefined });
-      addProse(messages[index]?.below);
-    }
+    for (const worded of items)
+      if (typeof worded === "string") this.#add({ line, bytes: 0, text: () => worded });
+      else {
+        const text = (): string => (isMessage ? shown + JSON.stringify(worded.value) : shown);
+        this.#add({ line, bytes: 0, text, worded, label: above });
+        above = undefined;
+      }
   }
 
   /** Returns the match of the program's sign, or null if its messages have other words. */
@@ -355,16 +351,16 @@ export class LogScanner {
 
   /** Reads a line that describes a message, or one that contains its payload. */
   #readWords(text: string): boolean {
-    const announced = this.#announced;
-    if (announced !== undefined && text.trim() !== "") {
-      const match = announced.words.payload?.exec(text) ?? undefined;
+    const described = this.#described;
+    if (described !== undefined && text.trim() !== "") {
+      const match = described.words.payload?.exec(text) ?? undefined;
       if (match !== undefined) {
-        this.#readPayload(announced, match[0].length, match.groups?.["error"] !== undefined);
+        this.#readPayload(described, match[0].length, match.groups?.["error"] !== undefined);
         return true;
       }
-      const isNothing = announced.words.nothing?.test(text) === true;
-      if (isNothing) announced.line = this.#line;
-      this.#finishAnnounced();
+      const isNothing = described.words.nothing?.test(text) === true;
+      if (isNothing) described.line = this.#line;
+      this.#finishDescribed();
       if (isNothing) {
         this.#passTo(this.#line + 1, 0);
         return true;
@@ -376,48 +372,47 @@ export class LogScanner {
       if (words === undefined || match === undefined) continue;
       this.#finishLabel();
       this.program = program;
-      const { kind = "request", ...groups } = match.groups ?? {};
+      const { kind: stated = "request", ...groups } = match.groups ?? {};
+      const kind = (words.kinds?.[stated] ?? stated) as DescribedKind;
       const head = readHead(match[0], groups["name"]);
-      const stated = (words.kinds?.[kind] ?? kind) as DescribedKind;
-      const described: AnnouncedMessage = { words, groups, kind: stated, line: this.#line, head };
+      const next: DescribedMessage = { words, groups, kind, line: this.#line, head };
       const rest = text.slice(match[0].length);
       if (words.payload === undefined && valueStart.test(rest))
-        this.#readPayload(described, match[0].length, stated === "failure");
+        this.#readPayload(next, match[0].length, kind === "failure");
       else {
         // Without a payload, nothing that follows belongs to the message.
-        described.isEmpty =
+        next.isEmpty =
           words.payload === undefined && (rest === "" || rest.startsWith("undefined)"));
-        this.#announced = described;
+        this.#described = next;
         this.#passTo(this.#line + 1, 0);
       }
-      if (words.payload === undefined) this.#finishAnnounced();
+      if (words.payload === undefined) this.#finishDescribed();
       return true;
     }
     return false;
   }
 
-  #readPayload(announced: AnnouncedMessage, start: number, isError: boolean): void {
+  #readPayload(described: DescribedMessage, start: number, isError: boolean): void {
     const source = this.#text.lineAt(this.#line);
     const payload = readValue(this.#text, this.#line, start, "");
     const { value, fault, line } = payload;
-    this.#announced = announced;
+    this.#described = described;
     // After a result, some logs state that there was no error.
     if (!isError || value !== null || fault !== undefined) {
-      if (isError) announced.kind = "failure";
-      Object.assign(announced, { payload, source, line: this.#line });
+      if (isError) described.kind = "failure";
+      Object.assign(described, { payload, source, line: this.#line });
     }
     // Only the error of a response may still follow.
-    if (announced.kind !== "response" || isError) this.#finishAnnounced();
+    if (described.kind !== "response" || isError) this.#finishDescribed();
     this.#passTo(fault !== undefined && line > this.#line ? line : line + 1, 0);
   }
 
-  /** Ends a described message. */
-  #finishAnnounced(): void {
-    const announced = this.#announced;
-    if (announced === undefined) return;
-    this.#announced = undefined;
-    const { head, groups, words, line, payload, source } = announced;
-    const { message, unknown } = describedMessage(announced, this.#protocol);
+  #finishDescribed(): void {
+    const described = this.#described;
+    if (described === undefined) return;
+    this.#described = undefined;
+    const { head, groups, words, line, payload, source } = described;
+    const { message, unknown } = describedMessage(described, this.#protocol);
     const side = sideOf(groups, this.#protocol);
     const fault = payload?.fault;
     this.#add({
@@ -430,7 +425,7 @@ export class LogScanner {
         form: { ...this.#forms.formOf(message), fit: "message" },
         unknown,
         fault,
-        ...(fault === undefined || source === undefined ? {} : { source }),
+        source: fault === undefined ? undefined : source,
         time: head.time,
         took: groups["took"] === undefined ? undefined : Number(groups["took"]),
         session: groups["session"] ?? "",
@@ -449,14 +444,8 @@ export class LogScanner {
 }
 
 /** Returns a value that contains no messages. */
-function notNested(value: unknown, forms: MessageForms): NestedMessage {
-  return {
-    message: value as object,
-    form: forms.formOf(value),
-    wrappers: [],
-    words: "",
-    pointer: "",
-  };
+function notNested(value: unknown): NestedMessage {
+  return { message: value as object, form: none, wrappers: [], words: "", pointer: "" };
 }
 
 function isLimit({ code }: EntryFault): boolean {
@@ -469,12 +458,6 @@ function sideOf(
   { roles }: Protocol,
 ): string | undefined {
   return client !== undefined ? roles[0] : server !== undefined ? roles[1] : undefined;
-}
-
-/** Adds the words of the objects around a message. */
-function withWords(head: LogHead, words: readonly string[]): LogHead {
-  const { shape, mark } = joinedHead(head, readHead(`{${words.join(" ")}}`));
-  return { ...head, shape, mark };
 }
 
 function joinedHead(head: LogHead, inner: LogHead): LogHead {

@@ -1,7 +1,6 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
-import type { Fields } from "../message-reader.js";
-import type { DescribedKind } from "./described-message.js";
+import type { Fields, MessageKind } from "../message-reader.js";
 import { lossyParts } from "./lossy-client.js";
 
 /** A program whose logs have properties that cannot be learned from the log itself. */
@@ -36,6 +35,9 @@ export interface Restored {
   readonly message: object;
   readonly unknown: readonly string[];
 }
+
+/** The kind of message that a description names. */
+export type DescribedKind = MessageKind | "failure";
 
 /** How a line describes a message. */
 export interface MessageWords {

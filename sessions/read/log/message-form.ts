@@ -24,7 +24,7 @@ const headerLine = /^\s*(?:Content-(?:Length|Type)\s*:|(?:event|id|retry): ?\S*$
 /** Matches what may stand between values without being text. */
 export const punctuation: RegExp = /^(?:<\/[\w:.-]{1,100}>|[\s,;.)\]}>'"`])*$/;
 
-const none: MessageForm = { fit: "none" };
+export const none: MessageForm = { fit: "none" };
 
 /** Maximum depth at which messages are looked for in other values. */
 const maxDepth = 5;
@@ -42,9 +42,6 @@ export interface NestedMessage {
   readonly words: string;
   /** JSON Pointer to the message. Undefined if it is in a text. */
   readonly pointer: string | undefined;
-  /** The lines above the message in a text that contains it, and those below the last message. */
-  readonly above?: readonly string[];
-  readonly below?: readonly string[];
 }
 
 /** Recognises the messages of a protocol among the values in a log. */
@@ -116,13 +113,14 @@ export class MessageForms {
 
   /**
    * Finds the messages in a value: the value itself, or parts of it, including JSON in strings.
+   * Returns them together with the other lines of these strings.
    *
    * @param open Parts of the value that are incomplete. They count even if they are malformed.
    */
-  messagesIn(value: unknown, open?: ReadonlySet<unknown>): readonly NestedMessage[] {
-    const messages: NestedMessage[] = [];
-    this.#collect(value, [], "", "", open, messages);
-    return messages;
+  messagesIn(value: unknown, open?: ReadonlySet<unknown>): readonly (NestedMessage | string)[] {
+    const parts: (NestedMessage | string)[] = [];
+    this.#collect(value, [], "", "", open, parts);
+    return parts;
   }
 
   #collect(
@@ -131,7 +129,7 @@ export class MessageForms {
     words: string,
     pointer: string | undefined,
     open: ReadonlySet<unknown> | undefined,
-    messages: NestedMessage[],
+    parts: (NestedMessage | string)[],
   ): void {
     if (wrappers.length > maxDepth) return;
     if (typeof value === "string") {
@@ -139,54 +137,47 @@ export class MessageForms {
       // archives.
       const isBody = wrappers.at(-1)?.["mimeType"] !== undefined;
       if ((isBody || wrappers.length <= maxTextDepth) && this.mayBeMessage(value))
-        this.#collectFromText(value.split("\n"), wrappers, messages);
+        this.#collectFromText(value.split("\n"), wrappers, parts);
       return;
     }
     if (typeof value !== "object" || value === null) return;
     const form = this.formOf(value);
     const isLoose = wrappers.length === 0 || open?.has(value) === true;
     if (form.fit === "message" || (form.fit === "malformed" && isLoose)) {
-      messages.push({ message: value, form, wrappers, words, pointer });
+      parts.push({ message: value, form, wrappers, words, pointer });
       return;
     }
     const inside = isObject(value) ? [...wrappers, value] : wrappers;
     for (const [key, part] of Object.entries(value)) {
       const place = pointer === undefined ? undefined : pointer + pointerStep(key);
-      this.#collect(part, inside, words, place, open, messages);
+      this.#collect(part, inside, words, place, open, parts);
     }
   }
 
   #collectFromText(
     lines: readonly string[],
     wrappers: readonly Fields[],
-    messages: NestedMessage[],
+    parts: (NestedMessage | string)[],
   ): void {
-    const first = messages.length;
-    let above: string[] = [];
+    const inner: (NestedMessage | string)[] = [];
     let column = 0;
     for (let line = 0; line < lines.length;) {
       objectStart.lastIndex = column;
       const start = objectStart.exec(lines[line]!)?.index;
+      const text = lines[line]!.slice(column, start);
       if (start === undefined) {
-        const rest = lines[line]!.slice(column);
-        if (!punctuation.test(rest) && !headerLine.test(rest)) above.push(rest);
+        if (!punctuation.test(text) && !headerLine.test(text)) inner.push(text);
         line++;
         column = 0;
         continue;
       }
-      const inner = readValue({ lineAt: (at) => lines[at] }, line, start, "");
-      const words = lines[line]!.slice(column, start);
-      const count = messages.length;
-      if (inner.fault === undefined)
-        this.#collect(inner.value, wrappers, words, undefined, undefined, messages);
-      if (messages.length > count) {
-        messages[count] = { ...messages[count]!, above };
-        above = [];
-      }
-      column = inner.line > line || inner.column > start ? inner.column : start + 1;
-      line = inner.line;
+      const read = readValue({ lineAt: (index) => lines[index] }, line, start, "");
+      if (read.fault === undefined)
+        this.#collect(read.value, wrappers, text, undefined, undefined, inner);
+      column = read.line > line || read.column > start ? read.column : start + 1;
+      line = read.line;
     }
-    if (messages.length > first) messages.push({ ...messages.pop()!, below: above });
+    if (inner.some((part) => typeof part === "object")) parts.push(...inner);
   }
 
   #isExact(fields: Fields, kind: MessageKind): boolean {
