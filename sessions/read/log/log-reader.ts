@@ -7,7 +7,7 @@ import type { Fields } from "../message-reader.js";
 import type { EntryHandler, EntryReader, RecordedEntry } from "../recorded-entry.js";
 import { shortText } from "../remembered.js";
 import { LogClock } from "./log-clock.js";
-import { hasName, LogConnections } from "./log-connections.js";
+import { isOpeningOf, LogConnections } from "./log-connections.js";
 import { LogEvidence } from "./log-evidence.js";
 import { areOpposite } from "./log-head.js";
 import { type LogItem, LogScanner, type WordedValue } from "./log-scanner.js";
@@ -165,11 +165,8 @@ export class LogReader implements EntryReader {
     this.#isLearned = this.#evidence.isSession;
     const held = this.#held;
     this.#held = [];
-    const messages = held.flatMap(({ worded }) => worded ?? []);
-    for (const each of messages)
-      this.#connections.add(each, (name, first) => !isEcho(messages, name, first, this.#protocol));
-    this.#connections.learnNumbers(messages);
     this.#heldBytes = 0;
+    this.#connections.learn(held.flatMap(({ worded }) => worded ?? []));
     for (const item of held) this.#resolve(item);
   }
 
@@ -358,41 +355,5 @@ function areEqual(one: WordedValue, other: WordedValue): boolean {
         others[name] === value ||
         [one, other].some(({ unknown }) => unknown.includes(`/${name}`)),
     )
-  );
-}
-
-/** Returns whether a message is the request that opens a session. */
-function isOpeningOf({ conversation }: Protocol, { kind, name }: MessageForm): boolean {
-  return kind === "request" && name !== undefined && name === conversation?.opening;
-}
-
-/**
- * Returns whether the messages with one name in front of them are those with the other, logged
- * again: they are equal, and the first of them is repeated before the client sends the next.
- */
-function isEcho(
-  messages: readonly WordedValue[],
-  name: string,
-  other: string,
-  protocol: Protocol,
-): boolean {
-  const [named, others] = [name, other].map((each) =>
-    messages.filter(({ head }) => hasName(head.shape, each)),
-  ) as [WordedValue[], WordedValue[]];
-  const opening = messages.indexOf(named.find(({ form }) => isOpeningOf(protocol, form))!);
-  const hasAsked = others.some(
-    (each) =>
-      each.form.kind !== "response" &&
-      each.form.sender === protocol.roles[0] &&
-      !isOpeningOf(protocol, each.form) &&
-      messages.indexOf(each) < opening,
-  );
-  const [texts, otherTexts] = [named, others].map(
-    (list) => new Set(list.map(({ value }) => JSON.stringify(value))),
-  ) as [Set<string>, Set<string>];
-  if (hasAsked || (texts.size === 1 && otherTexts.size === 1)) return false;
-  return (
-    [...texts].every((text) => otherTexts.has(text)) ||
-    [...otherTexts].every((text) => texts.has(text))
   );
 }
