@@ -17,9 +17,9 @@ const keptBytes = 64 * 1024;
 
 export interface MarkedHandlers {
   /** @param marks Quirks in the bytes of the message. Undefined if there are none. */
-  message(message: object, frame: Frame, marks: readonly ByteMark[] | undefined): void;
-  fault(fault: FrameFault): void;
-  noise(bytes: Uint8Array, offset: number): void;
+  onMessage(message: object, frame: Frame, marks?: readonly ByteMark[]): void;
+  onFault(fault: FrameFault): void;
+  onNoise(bytes: Uint8Array, offset: number): void;
 }
 
 /**
@@ -41,7 +41,7 @@ export class MarkedDecoder implements EntryReader {
   /** The length in the latest frame's header, and that of its body, if they differ. */
   #lengths: { readonly declared: number; readonly actual: number } | undefined;
 
-  constructor(framing: JsonFraming, { message, fault, noise }: MarkedHandlers) {
+  constructor(framing: JsonFraming, handlers: MarkedHandlers) {
     this.#hasHeaders = framing === "content-length";
     const options = resolveOptions({
       limits: { maxBodyBytes: maxMessageBytes },
@@ -51,15 +51,15 @@ export class MarkedDecoder implements EntryReader {
           : framing === "lines"
             ? bodyMarks(frame.body, value, frame.offset)
             : undefined;
-        message(value, frame, marks);
+        handlers.onMessage(value, frame, marks);
       },
       onFault: (given) => {
         this.#endAt(given.offset + given.length);
-        fault({ ...given, message: this.#textOf(given) });
+        handlers.onFault({ ...given, message: this.#textOf(given) });
       },
       onNoise: (bytes, offset) => {
         this.#endAt(offset + bytes.length);
-        noise(bytes, offset);
+        handlers.onNoise(bytes, offset);
       },
     });
     this.#decoder = createFramedDecoder(framing, options);

@@ -84,10 +84,10 @@ export class CapturedSessions {
     this.#protocol = protocol;
     this.#onObserved = onObserved;
     this.#onBroken = onBroken;
-    this.#reader = new CaptureReader({
-      record: (record, bytes) => this.take(record, bytes),
-      broken: (offset) => onBroken(`Cannot read the capture from byte ${offset} on`),
-    });
+    this.#reader = new CaptureReader(
+      (record, bytes) => this.take(record, bytes),
+      (offset) => onBroken(`Cannot read the capture from byte ${offset} on`),
+    );
   }
 
   push(bytes: Uint8Array): void {
@@ -139,17 +139,17 @@ export class CapturedSessions {
       callSafely(() => this.#onObserved(observed, session, body));
     const notation = notationOf(this.#protocol, from);
     const handlers: MarkedHandlers = {
-      message: (message, { offset, headerLength, bodyLength, body }, bytes) => {
+      onMessage: (message, { offset, headerLength, bodyLength, body }, bytes) => {
         const place = { offset, length: headerLength + bodyLength };
         const marks = bytes === undefined ? {} : { bytes };
         const observed = { time: this.#time, from, ...place, ...marks, message };
         report({ kind: "message", ...observed }, notation === undefined ? body : undefined);
       },
-      fault: ({ code, message: text, offset, length }) => {
+      onFault: ({ code, message: text, offset, length }) => {
         if (code === "ERR_NOISE") return;
         report({ kind: "fault", time: this.#time, from, offset, length, code, text });
       },
-      noise: (bytes, offset) => {
+      onNoise: (bytes, offset) => {
         for (let start = 0; start < bytes.length; start += noiseBytes) {
           const part = bytes.subarray(start, start + noiseBytes);
           const place = { offset: offset + start, length: part.length };
@@ -158,17 +158,11 @@ export class CapturedSessions {
         }
       },
     };
+    const limits = { maxBodyBytes: maxMessageBytes };
     const decoder =
       notation === undefined
         ? new MarkedDecoder(this.#protocol.framing[from] as JsonFraming, handlers)
-        : notation.createDecoder(
-            resolveOptions({
-              limits: { maxBodyBytes: maxMessageBytes },
-              onMessage: (message, frame) => handlers.message(message, frame, undefined),
-              onFault: handlers.fault,
-              onNoise: handlers.noise,
-            }),
-          );
+        : notation.createDecoder(resolveOptions({ limits, ...handlers }));
     const printed = new PrintedLines((text) =>
       report({ kind: "stderr", time: this.#time, from, text }),
     );

@@ -181,11 +181,11 @@ function readFrames(_: Protocol, handle: EntryHandler): EntryReader {
   /** The first bytes since the last entry that do not belong to a message. */
   let noise = noBytes;
   return new MarkedDecoder("content-length", {
-    message(message, { offset, headerLength, bodyLength }, bytes) {
+    onMessage(message, { offset, headerLength, bodyLength }, bytes) {
       const entry = bytes === undefined ? { offset, message } : { offset, bytes, message };
       handle(entry, headerLength + bodyLength);
     },
-    fault({ code, message, offset, length, recovered, sample: start }) {
+    onFault({ code, message, offset, length, recovered, sample: start }) {
       const sample = code === "ERR_NOISE" ? utf8.decode(noise) : start;
       noise = noBytes;
       const described = { code, message };
@@ -194,7 +194,7 @@ function readFrames(_: Protocol, handle: EntryHandler): EntryReader {
         length,
       );
     },
-    noise(bytes) {
+    onNoise(bytes) {
       if (noise.length < maxNoise)
         noise = Buffer.concat([noise, bytes.subarray(0, maxNoise - noise.length)]);
     },
