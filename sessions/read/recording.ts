@@ -135,12 +135,12 @@ export async function openRecording(
       for (const part of parts.values()) await part.return();
     }
   };
-  const readers = inputs.map(({ file }) => file.reader);
+  const readers = inputs.map(({ reader }) => reader);
   return {
     isOneSided: !isInterleaved && inputs.every((input) => input.isOneSided),
     isOrderGuessed: isInterleaved || readers.some((reader) => reader?.isOrderGuessed === true),
     began: readers.map((reader) => reader?.began).find((each) => each !== undefined),
-    formats: inputs.map(({ file }) => file.format ?? "frames"),
+    formats: inputs.map(({ format }) => format ?? "frames"),
     get log() {
       return readers.map((reader) => reader?.log).find((each) => each !== undefined);
     },
