@@ -193,10 +193,6 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
           "/arguments/source/path",
           "/arguments/startFrame",
           "/arguments/levels",
-          ...["hex", "parameters", "parameterTypes", "parameterNames", "parameterValues"].map(
-            (name) => `/arguments/format/${name}`,
-          ),
-          ...["line", "module", "includeAll"].map((name) => `/arguments/format/${name}`),
         ],
       },
       { from: "adapter", time: 1000, line: 10, message: answer },
