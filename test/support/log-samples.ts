@@ -190,6 +190,10 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
         },
         unknown: [
           "/arguments/format",
+          ...["hex", "parameters", "parameterTypes", "parameterNames", "parameterValues"].map(
+            (name) => `/arguments/format/${name}`,
+          ),
+          ...["line", "module", "includeAll"].map((name) => `/arguments/format/${name}`),
           "/arguments/source/path",
           "/arguments/startFrame",
           "/arguments/levels",
