@@ -12,7 +12,8 @@ import { ElementNotation } from "../../runtime/spellings/element-notation.js";
 import { OptionNotation } from "../../runtime/spellings/option-notation.js";
 import { MarkedDecoder, type MarkedHandlers } from "./byte-marks.js";
 import { CaptureReader, type CaptureRecord } from "./capture-format.js";
-import type { ByteMark, EntryHandler, EntryReader, RecordedEntry } from "./recorded-entry.js";
+import type { ByteMark, EntryHandler, EntryReader } from "./recorded-entry.js";
+import { contentsOf } from "./recorded-lines.js";
 import { shortText } from "./remembered.js";
 
 /** The part of a protocol that is required to decode JSON messages. */
@@ -223,7 +224,7 @@ export function readCaptured(protocol: Protocol, handle: EntryHandler): EntryRea
     (observed, session) => {
       const { from, time } = observed;
       const place = { from, time, ...(session === undefined ? {} : { session }) };
-      handle({ ...place, ...entryOf(observed) }, "length" in observed ? observed.length : 0);
+      handle({ ...place, ...contentsOf(observed) }, "length" in observed ? observed.length : 0);
     },
     (message) => handle({ fault: { code: "ERR_LOST", message } }, 0),
   );
@@ -233,20 +234,4 @@ export function readCaptured(protocol: Protocol, handle: EntryHandler): EntryRea
     // Ignore an incomplete final record: the capture was truncated there.
     end: () => undefined,
   };
-}
-
-/** Converts an observed message or fault to an entry that has no sender or time yet. */
-export function entryOf(observed: Observed): RecordedEntry {
-  switch (observed.kind) {
-    case "message":
-      return { offset: observed.offset, message: observed.message };
-    case "stderr":
-      return { printed: observed.text };
-    case "end":
-      return { ended: observed.how };
-    default: {
-      const code = observed.kind === "noise" ? "ERR_NOISE" : observed.code;
-      return { offset: observed.offset, fault: { code, message: observed.text } };
-    }
-  }
 }

@@ -136,7 +136,7 @@ export class RecordedLines implements EntryReader {
   }
 
   #entryOf(value: Fields, line: number): RecordedEntry | undefined {
-    const { recording, kind, message, how } = value;
+    const { recording, kind, message } = value;
     if (recording === "wirewright") {
       const { protocol, order, began } = value;
       this.isRecording = true;
@@ -145,28 +145,13 @@ export class RecordedLines implements EntryReader {
       if (typeof began === "string" && !Number.isNaN(Date.parse(began))) this.began = began;
       return undefined;
     }
-    if (kind === "end")
-      return typeof how === "string" ? { ...this.#placeOf(value, line), ended: how } : undefined;
-    if (kind === "message" && isObject(message)) return this.#messageOf(value, message, line);
-    if (kind === "stderr") return { ...this.#placeOf(value, line), printed: textOf(value) };
-    if (kind === "fault" || kind === "noise")
-      return { ...this.#placeOf(value, line), fault: recordedFault(value) };
+    const contents = contentsOf(value);
+    if (contents !== undefined) return Object.assign(this.#placeOf(value, line), contents);
+    if (kind === "end") return undefined;
     const inner = [value, message, value["msg"], value["body"]].find(
       (each): each is Fields => isObject(each) && this.#kindOf(each) !== undefined,
     );
     return { line, message: inner ?? value };
-  }
-
-  #messageOf(value: Fields, message: object, line: number): RecordedEntry {
-    const { unknown, missing, bytes } = value;
-    const entry: Entry = this.#placeOf(value, line);
-    entry.message = message;
-    if (Array.isArray(unknown) && unknown.length > 0 && unknown.every(isText))
-      entry.unknown = unknown;
-    if (typeof missing === "string") entry.missing = missing;
-    const marks = Array.isArray(bytes) ? (bytes as readonly unknown[]).filter(isMark) : [];
-    if (marks.length > 0) entry.bytes = marks;
-    return entry;
   }
 
   /**
@@ -251,18 +236,34 @@ function readBeginning(bytes: Uint8Array): Fields {
   }
 }
 
-function recordedFault({ kind, code, text, sample }: Fields): EntryFault {
-  return {
-    ...(typeof sample === "string" ? { sample } : {}),
-    code: kind === "noise" ? "ERR_NOISE" : typeof code === "string" ? code : "ERR_JSON",
-    message: textOf({ text }),
-  };
-}
-
-function textOf({ text }: Fields): string {
-  return typeof text === "string"
-    ? text
-    : "The recording does not include the content of this message";
+/**
+ * Returns the contents of a recorded line. Returns undefined if it is not one of a recording, or if
+ * its contents are missing.
+ */
+export function contentsOf(line: Fields): RecordedEntry | undefined {
+  const { kind, offset, message, unknown, missing, bytes, how, code, sample } = line;
+  const entry: Entry = {};
+  if (typeof offset === "number") entry.offset = offset;
+  const text =
+    typeof line["text"] === "string"
+      ? line["text"]
+      : "The recording does not include the content of this message";
+  if (kind === "message" && isObject(message)) {
+    entry.message = message;
+    if (Array.isArray(unknown) && unknown.length > 0 && unknown.every(isText))
+      entry.unknown = unknown;
+    if (typeof missing === "string") entry.missing = missing;
+    const marks = Array.isArray(bytes) ? (bytes as readonly unknown[]).filter(isMark) : [];
+    if (marks.length > 0) entry.bytes = marks;
+  } else if (kind === "stderr") entry.printed = text;
+  else if (kind === "end" && typeof how === "string") entry.ended = how;
+  else if (kind === "noise") entry.fault = { code: "ERR_NOISE", message: text };
+  else if (kind === "fault")
+    entry.fault = { code: typeof code === "string" ? code : "ERR_JSON", message: text };
+  else return undefined;
+  if (entry.fault !== undefined && typeof sample === "string")
+    entry.fault = { ...entry.fault, sample };
+  return entry;
 }
 
 /** Its `decode` removes any byte order mark. */

@@ -2,14 +2,14 @@ import type { Protocol } from "../../generator/model/protocol.js";
 import { noBytes } from "../../runtime/base/byte-buffer.js";
 import type { EntryHandler, EntryReader } from "./recorded-entry.js";
 import { MarkedDecoder } from "./byte-marks.js";
-import { CapturedSessions, entryOf, readCaptured } from "./captured-sessions.js";
+import { CapturedSessions, readCaptured } from "./captured-sessions.js";
 import { captureSign } from "./capture-format.js";
 import { readHead } from "./log/log-head.js";
 import { LogReader } from "./log/log-reader.js";
 import { dialectOf } from "./message-dialect.js";
 import { parsedText } from "./json-lines.js";
 import { MessageForms } from "./log/message-form.js";
-import { RecordedLines } from "./recorded-lines.js";
+import { contentsOf, RecordedLines } from "./recorded-lines.js";
 import { check } from "../../generator/read/description/check-file.js";
 import { readJsonText } from "../../generator/read/source/json-text.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
@@ -201,7 +201,7 @@ function readSpelled(protocol: Protocol, handle: EntryHandler): EntryReader {
   const sessions = new CapturedSessions(protocol, (observed) => {
     if (observed.kind === "end") return;
     const length = "length" in observed ? observed.length : 0;
-    handle({ from: observed.from, ...entryOf(observed) }, length);
+    handle({ from: observed.from, ...contentsOf(observed) }, length);
   });
   return {
     push(bytes) {
