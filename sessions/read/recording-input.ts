@@ -2,7 +2,7 @@ import { InputError } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { visible } from "../../generator/base/visible-text.js";
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
-import { parsedText } from "./json-lines.js";
+import { isLimit, parsedText } from "./json-lines.js";
 import { dialectOf, readerOfDialect } from "./message-dialect.js";
 import { envelopeReaderOf } from "./message-reader.js";
 import type { EntryBatch, EntryReader, RecordedEntry } from "./recorded-entry.js";
@@ -195,7 +195,7 @@ export class RecordingInput {
    * recording only if one of them is a message or names its sender.
    */
   #note({ from, message, line, fault }: RecordedEntry, isMessage: boolean): void {
-    if (fault !== undefined && isLimit(fault.code)) this.#refused ??= { line: line!, fault };
+    if (fault !== undefined && isLimit(fault)) this.#refused ??= { line: line!, fault };
     else if (fault !== undefined && fault.code !== "ERR_LOST") this.#hasFault = true;
     if (message === undefined || this.#hasMessage) return;
     this.#hasMessage =
@@ -208,20 +208,16 @@ export class RecordingInput {
   #noMessage(): InputError {
     const { line, fault } = this.#refused ?? {};
     const place = { file: this.name, ...(line === undefined ? {} : { line }) };
-    if (fault !== undefined)
-      return new InputError("ERR_JSON", `${fault.message}, and there are no other messages`, place);
-    return new InputError(
-      "ERR_JSON",
-      "Cannot find any message in the recording",
-      place,
-      hintOf(this.#start.bytes.subarray(0, this.#start.length), this.reader, this.#protocol),
-    );
+    const start = this.#start.bytes.subarray(0, this.#start.length);
+    return fault === undefined
+      ? new InputError(
+          "ERR_JSON",
+          "Cannot find any message in the recording",
+          place,
+          hintOf(start, this.reader!, this.#protocol),
+        )
+      : new InputError("ERR_JSON", `${fault.message}, and there are no other messages`, place);
   }
-}
-
-/** Returns whether a fault means that a message is too long or nested too deeply. */
-function isLimit(code: string): boolean {
-  return code === "ERR_DEPTH" || code === "ERR_BODY_TOO_LONG";
 }
 
 /** Maximum length of the first line in a hint. */
@@ -238,8 +234,7 @@ const signs: readonly (readonly [protocols: string, sign: RegExp])[] = [
 ];
 
 /** Describes a file that contains no messages, and what is missing. */
-function hintOf(start: Uint8Array, reader: EntryReader | undefined, { name }: Protocol): string {
-  const log = reader?.log;
+function hintOf(start: Uint8Array, { log, isRecording }: EntryReader, { name }: Protocol): string {
   if (start[0] === 0x1f && start[1] === 0x8b)
     return "It is compressed with gzip: decompress it first";
   const text = new TextDecoder().decode(start);
@@ -252,13 +247,9 @@ function hintOf(start: Uint8Array, reader: EntryReader | undefined, { name }: Pr
     /^(\{"|\[\{)/.test(line) && parsedText(line) === undefined
       ? "Its first line is not valid JSON"
       : "",
-    ...(log === undefined
-      ? []
-      : [
-          log.doubt ?? "",
-          ...log.remarks.map((text) => text.replace(/^./, (first) => first.toUpperCase())),
-        ]),
-    reader?.isRecording === true
+    log?.doubt ?? "",
+    ...(log?.remarks ?? []).map((text) => text.replace(/^./, (first) => first.toUpperCase())),
+    isRecording === true
       ? "It is a recording in which no message can be read"
       : other === undefined
         ? "If it is a recording of another protocol, name that protocol with --protocol"

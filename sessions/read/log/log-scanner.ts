@@ -1,7 +1,7 @@
 import { once } from "../../../generator/model/once.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
-import { type EntryFault, tooLongLine } from "../json-lines.js";
+import { type EntryFault, isLimit, tooLongLine } from "../json-lines.js";
 import type { Fields } from "../message-reader.js";
 import { shortText } from "../remembered.js";
 import { type DescribedMessage, describedMessage } from "./described-message.js";
@@ -207,10 +207,9 @@ export class LogScanner {
   }
 
   #passTo(line: number, column: number): void {
-    if (line > this.#line) this.#bytes += this.#text.bytesOf(this.#line, line - 1);
+    this.#bytes += this.#text.passTo(line);
     this.#line = line;
     this.#column = this.#searched = column;
-    this.#text.pass(line);
   }
 
   #skipTooLong(length: number): void {
@@ -446,10 +445,6 @@ export class LogScanner {
 /** Returns a value that contains no messages. */
 function notNested(value: unknown): NestedMessage {
   return { message: value as object, form: none, wrappers: [], words: "", pointer: "" };
-}
-
-function isLimit({ code }: EntryFault): boolean {
-  return code === "ERR_DEPTH" || code === "ERR_BODY_TOO_LONG";
 }
 
 /** Returns the role that the groups of a match name. */

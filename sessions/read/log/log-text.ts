@@ -16,7 +16,7 @@ const headBytes = 64 * 1024;
 const maxPassed = 1_024;
 
 interface LogLine {
-  readonly text: string;
+  text: string;
   readonly bytes: number;
   /** Length of the line if it is too long, in which case its text is only its beginning. */
   readonly tooLong?: number;
@@ -32,13 +32,15 @@ export class LogText implements LogLines {
   readonly #clean: (line: string) => string;
   /** Returns what separates a line from the one that continues it, or undefined if none does. */
   readonly #joint: Joint;
-  /** Lines that are parts of one. */
-  #parts: LogLine[] = [];
+  /** The last line as it was read, and the line that it is part of. */
+  #last: string | undefined;
+  #whole: LogLine | undefined;
   /** Changes that were made to the text, in words. */
   readonly remarks: readonly string[];
   #kept: LogLine[] = [];
-  /** Index of the first line that is kept. */
+  /** Index of the first line that is kept, and of the one that is being read. */
   #first = 0;
+  #current = 0;
   #isOver = false;
 
   /** @param beginning The first bytes of the log, which show how it was written. */
@@ -71,41 +73,30 @@ export class LogText implements LogLines {
 
   end(): void {
     this.#lines.end();
-    this.#join();
     this.#isOver = true;
   }
 
   #add(line: LogLine): void {
-    const last = this.#parts.at(-1);
-    if (last !== undefined && this.#joint?.(last.text, line.text) === undefined) this.#join();
-    this.#parts.push(line);
-    if (this.#joint === undefined) this.#join();
-  }
-
-  /** Keeps the line whose parts have been read. Empty lines stand for the others. */
-  #join(): void {
-    const [first, ...others] = this.#parts;
-    if (first === undefined) return;
-    this.#parts = [];
-    const start = this.#clean(first.text);
-    let text = start;
-    let before = first.text;
-    for (const { text: part } of others) {
-      text += this.#joint!(before, part)! + withoutPrefix(start, this.#clean(part));
-      before = part;
+    const text = this.#clean(line.text);
+    const between = this.#last === undefined ? undefined : this.#joint?.(this.#last, line.text);
+    this.#last = line.text;
+    if (between === undefined) this.#kept.push((this.#whole = { ...line, text }));
+    else {
+      // An empty line stands for a part of another.
+      this.#kept.push({ text: "", bytes: line.bytes });
+      this.#whole!.text += between + withoutPrefix(this.#whole!.text, text);
     }
-    this.#kept.push({ ...first, text }, ...others.map(({ bytes }) => ({ text: "", bytes })));
   }
 
-  /** Number of lines so far. */
+  /** Number of lines so far, without one that may be continued. */
   get count(): number {
-    return this.#first + this.#kept.length;
+    const isOpen = this.#joint !== undefined && !this.#isOver && this.#whole !== undefined;
+    return this.#first + (isOpen ? this.#kept.lastIndexOf(this.#whole!) : this.#kept.length);
   }
 
   lineAt(index: number): string | undefined {
-    const line = this.#kept[index - this.#first];
-    if (line === undefined && !this.#isOver) throw needsMore;
-    return line?.text;
+    if (index >= this.count && !this.#isOver) throw needsMore;
+    return this.#kept[index - this.#first]?.text;
   }
 
   /** Returns the length of a line that is too long, otherwise undefined. */
@@ -113,19 +104,16 @@ export class LogText implements LogLines {
     return this.#kept[index - this.#first]?.tooLong;
   }
 
-  /** Returns the size of the lines from one to another, both included. */
-  bytesOf(from: number, to: number): number {
+  /** Goes on to a line, and drops those before it. Returns their size. */
+  passTo(index: number): number {
     let bytes = 0;
-    for (let index = from; index <= to; index++)
-      bytes += this.#kept[index - this.#first]?.bytes ?? 0;
+    for (; this.#current < index; this.#current++)
+      bytes += this.#kept[this.#current - this.#first]?.bytes ?? 0;
+    if (index - this.#first >= maxPassed || index >= this.count) {
+      this.#kept = this.#kept.slice(index - this.#first);
+      this.#first = index;
+    }
     return bytes;
-  }
-
-  /** Drops the lines before the given one. */
-  pass(index: number): void {
-    if (index - this.#first < maxPassed && index < this.count) return;
-    this.#kept = this.#kept.slice(index - this.#first);
-    this.#first = index;
   }
 }
 
