@@ -69,7 +69,6 @@ export class LogReader implements EntryReader {
   #heldBytes = 0;
   #isLearned = false;
   #hasClient = false;
-  #firstDate: number | undefined;
   readonly #sessions = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
   /** The latest messages by session, kind and id. Of those without an id, only the last message. */
@@ -218,8 +217,10 @@ export class LogReader implements EntryReader {
       this.#counts.damaged++;
       return undefined;
     }
-    const logged = this.#timeOf(worded);
-    if (logged === null) return undefined;
+    const logged = worded.time && this.#clock.since(worded.time);
+    // What was logged before the log began is the output of another program.
+    const isDated = typeof worded.time === "object" && worded.time.kind === "date";
+    if (isDated && program?.isShared === true && !(logged! >= 0)) return undefined;
     const session = worded.session || this.#connections.sessionOf(head);
     const time = logged === undefined ? undefined : this.#refinedTime(worded, session, logged);
     // Without spreads, because this object is created for every message.
@@ -248,17 +249,6 @@ export class LogReader implements EntryReader {
     if (this.#missing !== undefined) entry.missing = this.#missing;
     this.#missing = undefined;
     return entry;
-  }
-
-  /** Returns the time since the first message, or null for a time before the log began. */
-  #timeOf({ time }: WordedValue): number | undefined | null {
-    if (time === undefined) return undefined;
-    if (typeof time !== "number" && time.kind === "date") {
-      const date = Date.parse(time.text);
-      this.#firstDate ??= date;
-      if (this.#scanner.program?.isShared === true && !(date >= this.#firstDate)) return null;
-    }
-    return this.#clock.since(time);
   }
 
   /** Returns the time of a message in a log that tells how long each request took. */

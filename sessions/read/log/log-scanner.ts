@@ -177,18 +177,17 @@ export class LogScanner {
       }
     }
     this.#broken = undefined;
-    if (value.fault === undefined) {
-      this.#addValue(words, value, messages, value.line);
-      this.#passTo(value.line, value.column);
-      return;
-    }
-    // Continue with the line at which the value breaks off, unless the log ends there.
-    const isOver =
-      value.column >= (this.#text.lineAt(value.line)?.length ?? 0) &&
-      this.#text.lineAt(value.line + 1) === undefined;
-    const next = value.line === this.#line || isOver || isLimit(value.fault);
-    this.#addValue(words, value, messages, next ? value.line : value.line - 1);
-    this.#passTo(next ? value.line + 1 : value.line, 0);
+    const { fault, line, column } = value;
+    // After a fault, continue with the line at which the value breaks off, unless the log ends there.
+    const skipsLine =
+      fault !== undefined &&
+      (line === this.#line ||
+        isLimit(fault) ||
+        (column >= (this.#text.lineAt(line)?.length ?? 0) &&
+          this.#text.lineAt(line + 1) === undefined));
+    const isWhole = fault === undefined || skipsLine;
+    this.#addValue(words, value, messages, isWhole ? line : line - 1);
+    this.#passTo(skipsLine ? line + 1 : line, fault === undefined ? column : 0);
   }
 
   /**
