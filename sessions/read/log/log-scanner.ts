@@ -4,11 +4,22 @@ import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type EntryFault, isLimit, tooLongLine } from "../json-lines.js";
 import type { Fields } from "../message-reader.js";
 import { shortText } from "../remembered.js";
-import { type DescribedMessage, describedMessage } from "./described-message.js";
+import { type DescribedMessage, describedMessage, type Failure } from "./described-message.js";
 import { type LogHead, readHead, type LoggedTime, timeIn } from "./log-head.js";
 import { LogText } from "./log-text.js";
-import { type LoggedValue, needsMore, objectStart, readValue } from "./logged-value.js";
-import { type DescribedKind, type LoggingProgram, loggingPrograms } from "./logging-programs.js";
+import {
+  type LoggedValue,
+  needsMore,
+  objectStart,
+  readValue,
+  repeatedLength,
+} from "./logged-value.js";
+import {
+  type DescribedKind,
+  type LoggingProgram,
+  loggingPrograms,
+  type MessageWords,
+} from "./logging-programs.js";
 import {
   type MessageForm,
   MessageForms,
@@ -65,6 +76,12 @@ const framesRead =
 const headerLine = /^\s*Content-(?:Length|Type)\s*:/i;
 /** How a payload begins. */
 const valueStart = /^(?:[{["'\d-]|(?:null|None|true|True|false|False)\b)/;
+/** Matches what stands in place of a payload that follows directly, if there is none. */
+const noArguments = /^(?:$|undefined(?=\)))/;
+/** Matches the text of a failure that ends with a code. */
+const failureEnd = /^(.*?) \((-?\d{1,10})\)\.?(?=\s*(?:$|\[))/s;
+/** Maximum number of lines of such a text. */
+const maxFailureLines = 20;
 /** Punctuation between the messages in a list. */
 const listPunctuation = /^[\s,[\]]*$/;
 const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]t|client|server|adapter/i;
@@ -151,7 +168,7 @@ export class LogScanner {
     const tooLong = this.#text.tooLongAt(this.#line);
     if (tooLong !== undefined) return this.#skipTooLong(tooLong);
     const text = this.#text.lineAt(this.#line)!;
-    if (this.#column === 0 && this.#searched === 0 && this.#readWords(text)) return;
+    if (this.#column === this.#searched && this.#readWords(text)) return;
     objectStart.lastIndex = this.#searched;
     const start = objectStart.exec(text)?.index;
     if (start === undefined) return this.#finishLine(text);
@@ -347,20 +364,26 @@ export class LogScanner {
     return this.program?.isExclusive === true || this.program?.isShared === true;
   }
 
-  /** Reads a line that describes a message, or one that contains its payload. */
-  #readWords(text: string): boolean {
+  /** Reads words that describe a message, or its payload. */
+  #readWords(line: string): boolean {
+    const start = this.#column === 0 ? 0 : this.#column + line.slice(this.#column).search(/\S|$/);
+    const text = line.slice(start);
+    if (punctuation.test(text)) return false;
     const described = this.#described;
-    if (described !== undefined && text.trim() !== "") {
-      const match = described.words.payload?.exec(text) ?? undefined;
+    if (described !== undefined) {
+      const { words, source } = described;
+      const prefix = repeatedLength(source, text);
+      const match = words.payload?.exec(text.slice(prefix)) ?? undefined;
       if (match !== undefined) {
-        this.#readPayload(described, match[0].length, match.groups?.["error"] !== undefined);
+        const isError = match.groups?.["error"] !== undefined;
+        this.#readPayload(described, start + prefix + match[0].length, isError);
         return true;
       }
-      const isNothing = described.words.nothing?.test(text) === true;
-      if (isNothing) described.line = this.#line;
+      const [nothing] = words.nothing?.exec(text.slice(prefix)) ?? [];
+      if (nothing !== undefined) described.line = this.#line;
       this.#finishDescribed();
-      if (isNothing) {
-        this.#passTo(this.#line + 1, 0);
+      if (nothing !== undefined) {
+        this.#passTo(this.#line, start + prefix + nothing.length);
         return true;
       }
     }
@@ -370,30 +393,49 @@ export class LogScanner {
       if (words === undefined || match === undefined) continue;
       this.#finishLabel();
       this.program = program;
+      const [source] = match;
       const { kind: stated = "request", ...groups } = match.groups ?? {};
       const kind = (words.kinds?.[stated] ?? stated) as DescribedKind;
-      const head = readHead(match[0], groups["name"]);
-      const next: DescribedMessage = { words, groups, kind, line: this.#line, head };
-      const rest = text.slice(match[0].length);
+      const head = readHead(source, groups["name"]);
+      const end = start + source.length;
+      const failure = groups["failure"] === undefined ? undefined : this.#failureAt(end, words);
+      const next = { words, groups, kind, line: this.#line, head, source, failure };
+      const rest = line.slice(end);
       if (words.payload === undefined && valueStart.test(rest))
-        this.#readPayload(next, match[0].length, kind === "failure");
+        this.#readPayload(next, end, kind === "failure");
       else {
-        // Without a payload, nothing that follows belongs to the message.
-        next.isEmpty =
-          words.payload === undefined && (rest === "" || rest.startsWith("undefined)"));
-        this.#described = next;
-        this.#passTo(this.#line + 1, 0);
+        const [nothing] = (words.payload === undefined && noArguments.exec(rest)) || [];
+        this.#described = { ...next, isEmpty: nothing !== undefined };
+        const after = end + (nothing?.length ?? 0);
+        this.#passTo(failure?.line ?? this.#line, failure?.column ?? after);
       }
+      // Without a payload, nothing that follows belongs to the message.
       if (words.payload === undefined) this.#finishDescribed();
       return true;
     }
     return false;
   }
 
+  /** Reads the text of a failure up to its code, which may be on one of the lines that follow. */
+  #failureAt(column: number, { line, payload }: MessageWords): Failure {
+    const first = this.#text.lineAt(this.#line)!;
+    let text = first.slice(column);
+    for (let index = this.#line; index < this.#line + maxFailureLines; index++) {
+      const [whole, words = "", code] = failureEnd.exec(text) ?? [];
+      const end = this.#text.lineAt(index)!.length;
+      if (whole !== undefined)
+        return { text: words, code, line: index, column: end - (text.length - whole.length) };
+      const next = this.#text.lineAt(index + 1) ?? "";
+      if (next.trim() === "" || line.test(next) || payload?.test(next) === true) break;
+      text += `\n${next}`;
+    }
+    return { text: first.slice(column), code: undefined, line: this.#line, column: first.length };
+  }
+
   #readPayload(described: DescribedMessage, start: number, isError: boolean): void {
-    const source = this.#text.lineAt(this.#line);
-    const payload = readValue(this.#text, this.#line, start, "");
-    const { value, fault, line } = payload;
+    const source = this.#text.lineAt(this.#line)!;
+    const payload = readValue(this.#text, this.#line, start, source.slice(0, start));
+    const { value, fault, line, column } = payload;
     this.#described = described;
     // After a result, some logs state that there was no error.
     if (!isError || value !== null || fault !== undefined) {
@@ -402,7 +444,8 @@ export class LogScanner {
     }
     // Only the error of a response may still follow.
     if (described.kind !== "response" || isError) this.#finishDescribed();
-    this.#passTo(fault !== undefined && line > this.#line ? line : line + 1, 0);
+    if (fault === undefined) this.#passTo(line, column);
+    else this.#passTo(line > this.#line ? line : line + 1, 0);
   }
 
   #finishDescribed(): void {

@@ -42,8 +42,9 @@ export type DescribedKind = MessageKind | "failure";
 /** How a line describes a message. */
 export interface MessageWords {
   /**
-   * The groups `name`, `kind`, `id`, `failure`, `code`, and `took` for the milliseconds since the
-   * request, contain parts of the message. `client` or `server` is not empty if that side sent it.
+   * The groups `name`, `kind`, `id`, and `took` for the milliseconds since the request, contain parts
+   * of the message. `failure` is at the beginning of a failure's text. `client` or `server` is not
+   * empty if that side sent it.
    */
   readonly line: RegExp;
   /** Whether either side may have written the log, so that the words only suggest the sender. */
@@ -51,12 +52,11 @@ export interface MessageWords {
   /** The kinds of messages, if their names in the group `kind` are others. */
   readonly kinds?: Readonly<Record<string, DescribedKind>>;
   /**
-   * Matches what precedes the payload on the next line. The group `error` is not empty if it is the
-   * error of a failure, even if a result precedes it. Absent if the payload follows on the same
-   * line.
+   * Matches what precedes the payload, on the same line or on the next one. The group `error` is not empty if it is the
+   * error of a failure, even if a result precedes it. Absent if the payload follows directly.
    */
   readonly payload?: RegExp;
-  /** Matches the next line if there is no payload. */
+  /** Matches what stands in place of a payload. */
   readonly nothing?: RegExp;
 }
 
@@ -93,15 +93,15 @@ export const loggingPrograms: readonly LoggingProgram[] = [
   },
   {
     name: "language-client",
-    sign: /^\[Trace - /,
+    sign: /\[[Tt]race\b[^\]]{0,40}\] (?:Sending|Received) /,
     omits: "error data",
     words: {
-      line: /^\[Trace - [^\]]{1,40}\] (?:(?<client>Sending)|(?<server>Received)) (?:error )?(?<kind>request|notification|response) ['‘’](?<name>.{0,1000}?)(?: - \((?<id>[^()'’]{0,1000})\))?['‘’](?: in (?<took>\d{1,9})ms)?(?:.{0,200}?Request failed: (?<failure>.*) \((?<code>-?\d{1,10})\)\.?$)?/d,
+      line: /^[^{"]{0,200}?\[[Tt]race\b[^\]]{0,40}\] (?:(?<client>Sending)|(?<server>Received)) (?:error )?(?<kind>request|notification|response) ['‘’](?<name>.{0,1000}?)(?: - \((?<id>[^()'’]{0,1000})\))?['‘’](?: in (?<took>\d{1,9})ms)?(?:\. Processing request took \d{1,9}ms)?(?:[^[{]{0,200}?Request failed: (?<failure>))?/d,
       // A server's own trace has the same words.
       isEitherSide: true,
-      payload: /^\s*(?:Params|Result|(?<error>Error)(?=: (?:\{|null))): ?/,
+      payload: /^[\s.]*(?:Params|Result|(?<error>Error)(?=: (?:\{|null))): ?/,
       kinds: { notification: "event" },
-      nothing: /^\s*No (?:parameters provided|result returned)/,
+      nothing: /^[\s.]*No (?:parameters provided|result returned)/,
     },
   },
   {
