@@ -13,6 +13,7 @@ export interface LogSample {
 
 /** The messages in the samples, and how logs write them. */
 const threads = { type: "request", command: "threads" };
+const opening = { seq: 1, type: "request", command: "initialize" };
 const ask = (seq: number): object => ({ seq, ...threads });
 const answerWithoutNumber = {
   type: "response",
@@ -113,10 +114,20 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
   {
     writer: "lldb-vscode",
     about: "without times",
-    log: `<-- \nContent-Length: 9\r\n\r\n${one({ ...own, event: "output" })}\n--> \nContent-Length: 9\r\n\r\n${one(ask(1))}\n<-- \nContent-Length: 1\r\n\r\n${one(answer)}\n`,
+    log: `<-- \nContent-Length: 9\r\n\r\n${one({ ...own, event: "output" })}\n--> \nContent-Length: 9\r\n\r\n${one(opening)}\n<-- \nContent-Length: 1\r\n\r\n${one(answer)}\n`,
     entries: [
-      { from: "client", line: 5, message: ask(1) },
+      { from: "client", line: 5, message: opening },
       { from: "adapter", line: 9, message: answer },
+    ],
+  },
+  {
+    writer: "lldb-vscode",
+    about: "an excerpt that begins with messages of the adapter",
+    log: `<-- \nContent-Length: 9\r\n\r\n${one(own)}\n<-- \nContent-Length: 1\r\n\r\n${one(answer)}\n--> \nContent-Length: 9\r\n\r\n${one(ask(2))}\n`,
+    entries: [
+      { from: "adapter", line: 1, message: own },
+      { from: "adapter", line: 5, message: answer },
+      { from: "client", line: 9, message: ask(2) },
     ],
   },
   {
@@ -165,7 +176,7 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
   },
   {
     writer: "delve",
-    about: "with output of the program, older than the log",
+    about: "with output of the program",
     log: `DAP server listening at: 127.0.0.1:47102
 2026-11-22T11:06:51Z debug layer=dap DAP server pid = 32554
 2026-11-22T11:06:52Z debug layer=dap parsed launch config: {
@@ -173,8 +184,8 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
 }
 2026-11-22T11:06:53Z debug layer=dap [<- from client]{"seq":1,"type":"request","command":"stackTrace","arguments":{"threadId":1,"format":{},"source":{"path":""}}}
 {"seq":1,"type":"event","event":"initialized"}
-2024-01-01T00:00:00Z debug layer=dap [-> to client]{"seq":1,"type":"event","event":"initialized"}
-9999-99-99T00:00:00Z debug layer=dap [-> to client]{"seq":1,"type":"event","event":"initialized"}
+2024-01-01T00:00:00Z [-> to client]{"seq":1,"type":"event","event":"initialized"}
+debug layer=dap [-> to client]{"seq":1,"type":"event","event":"initialized"}
 2026-11-22T11:06:54Z debug layer=dap [-> to client]${one(answer)}
 `,
     entries: [
@@ -200,6 +211,30 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
         ],
       },
       { from: "adapter", time: 1000, line: 10, message: answer },
+    ],
+  },
+  {
+    writer: "delve",
+    about: "an excerpt with a hole, and an earlier session below a later one",
+    log: `2026-11-22T11:06:52Z debug layer=dap [<- from client]${one(ask(1))}
+2026-11-22T11:06:53Z debug layer=dap [<- from client]${one(ask(40))}
+2026-11-22T11:06:54Z debug layer=dap [-> to client]${one(answer)}
+and before:
+2026-11-22T11:06:50Z debug layer=dap [<- from client]${one(ask(7))}
+2026-11-22T11:06:51Z debug layer=dap [-> to client]${one(stopped)}
+`,
+    entries: [
+      { from: "client", time: 0, line: 1, message: ask(1) },
+      {
+        from: "client",
+        time: 1000,
+        line: 2,
+        message: ask(40),
+        missing: "the client's numbers jump from 1 to 40",
+      },
+      { from: "adapter", time: 2000, line: 3, message: answer },
+      { from: "client", time: -2000, line: 5, message: ask(7) },
+      { from: "adapter", time: -1000, line: 6, message: stopped },
     ],
   },
   {
@@ -229,15 +264,19 @@ DEBUGGER (INFO): readline: {"seq"=>6}
 x #13205:[<] ${one(own)}
 #13205:[>] {"printed":"by the program"}
 #13205:[<] ${one({ ...own, seq: 99 })}
-#13205:[>] ${one(ask(1))}
-#13205:[>] ${one(ask(2))}
+#13205:[>] ${one(ask(40))}
 `,
     entries: [
       { from: "client", line: 2, message: ask(1) },
       { from: "adapter", line: 4, session: 2, message: own },
       { from: "adapter", line: 5, message: answer },
-      { from: "client", line: 9, message: ask(1) },
-      { from: "client", line: 10, message: ask(2) },
+      { from: "adapter", line: 8, message: { ...own, seq: 99 } },
+      {
+        from: "client",
+        line: 9,
+        message: ask(40),
+        missing: "the client's numbers jump from 1 to 40",
+      },
     ],
   },
   {

@@ -24,9 +24,6 @@ const maxSample = 200;
 /** Maximum number of sessions that are distinguished. */
 const maxSessions = 1_000;
 
-/** Maximum gap in the sequence numbers of a log that another program writes to as well. */
-const maxSkipped = 20;
-
 /** Number of messages among which a repetition is sought, and the size of the largest. */
 const maxRecent = 100;
 const maxRepeated = 16 * 1024;
@@ -68,7 +65,8 @@ export class LogReader implements EntryReader {
   #held: LogItem[] = [];
   #heldBytes = 0;
   #isLearned = false;
-  #hasClient = false;
+  /** The line before which messages were logged but not sent. */
+  #firstLine = 0;
   readonly #sessions = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
   /** The latest messages by session, kind and id. Of those without an id, only the last message. */
@@ -166,6 +164,10 @@ export class LogReader implements EntryReader {
     this.#held = [];
     this.#heldBytes = 0;
     this.#connections.learn(held.flatMap(({ worded }) => worded ?? []));
+    const [client] = this.#protocol.roles;
+    const first = held.find(({ worded }) => worded?.form.sender === client);
+    const isWhole = first?.worded !== undefined && isOpeningOf(this.#protocol, first.worded.form);
+    if (isWhole && this.#scanner.program?.logsUnsent === true) this.#firstLine = first.line;
     for (const item of held) this.#resolve(item);
   }
 
@@ -205,10 +207,8 @@ export class LogReader implements EntryReader {
     const isMessage =
       (isSigned && form.fit === "message" && fault === undefined && !this.#evidence.isForeign) ||
       this.#evidence.isMessage(head, form, fault !== undefined);
-    if (worded.isForeign || !isMessage) return undefined;
+    if (worded.isForeign || !isMessage || line < this.#firstLine) return undefined;
     const from = side ?? this.#evidence.senderOf(head, form) ?? worded.likelySide;
-    if (program?.logsUnsent === true && !this.#hasClient && from !== this.#protocol.roles[0])
-      return undefined;
     const [cut] =
       (fault?.code === "ERR_LOST" && valueCut.exec(worded.source?.trimEnd() ?? "")) || [];
     if (cut !== undefined) {
@@ -218,9 +218,6 @@ export class LogReader implements EntryReader {
       return undefined;
     }
     const logged = worded.time && this.#clock.since(worded.time);
-    // What was logged before the log began is the output of another program.
-    const isDated = typeof worded.time === "object" && worded.time.kind === "date";
-    if (isDated && program?.isShared === true && !(logged! >= 0)) return undefined;
     const session = worded.session || this.#connections.sessionOf(head);
     const time = logged === undefined ? undefined : this.#refinedTime(worded, session, logged);
     // Without spreads, because this object is created for every message.
@@ -239,8 +236,7 @@ export class LogReader implements EntryReader {
       this.#repetitions++;
       return undefined;
     }
-    if (!this.#followNumber(form, value, from, session)) return undefined;
-    this.#hasClient ||= from === this.#protocol.roles[0];
+    this.#followNumber(form, value, from, session);
     this.#restore ??= program?.restorer?.(this.#protocol);
     const restored = this.#restore?.(value, from);
     entry.message = restored?.message ?? value;
@@ -300,29 +296,22 @@ export class LogReader implements EntryReader {
     return false;
   }
 
-  /**
-   * Follows the numbers of a side. Returns whether a message continues them, which the output of
-   * another program does not.
-   */
+  /** Follows the numbers of a side, and notes gaps in them. */
   #followNumber(
     { kind, id }: MessageForm,
     value: Fields,
     from: string | undefined,
     session: string,
-  ): boolean {
+  ): void {
     const { envelope } = this.#protocol;
     const isCounted = envelope.id !== envelope.replyTo;
     const number = isCounted ? value[envelope.id ?? ""] : kind === "request" ? id : undefined;
-    if (typeof number !== "number" || from === undefined) return true;
+    if (typeof number !== "number" || from === undefined) return;
     const key = `${session} ${from}`;
     const last = this.#numbers.get(key);
     const isJump = last !== undefined && last > 0 && number > last + 1;
-    // Each connection starts counting from 1 again.
-    if (last !== undefined && number > 1 && this.#scanner.program?.isShared === true)
-      if (number <= last || number > last + maxSkipped) return false;
     if (isJump) this.#missing = `the ${from}'s numbers jump from ${last} to ${number}`;
     if (last !== undefined || this.#numbers.size < maxSessions) this.#numbers.set(key, number);
-    return true;
   }
 }
 

@@ -213,7 +213,8 @@ export class LogScanner {
    * of a message.
    */
   #isOtherText(words: string, text: string, start: number): boolean {
-    if (this.#isExclusive && !this.program!.sign.test(readHead(words).words)) return true;
+    const { program } = this;
+    if (program?.isExclusive === true && !program.sign.test(readHead(words).words)) return true;
     const rest = text.slice(start);
     if (mayTellDirection.test(words) || this.#forms.mayBeMessage(rest)) return false;
     const [open, close] = rest.startsWith("{") ? (["{", "}"] as const) : (["(", ")"] as const);
@@ -356,12 +357,7 @@ export class LogScanner {
   #signOf({ words }: LogHead): RegExpExecArray | null | undefined {
     this.program ??= this.#programs.find(({ sign }) => sign.test(words));
     const sign = this.program?.sign.exec(words);
-    return sign === null && !this.#isExclusive ? undefined : sign;
-  }
-
-  /** Whether messages with other words than the program's are not part of the session. */
-  get #isExclusive(): boolean {
-    return this.program?.isExclusive === true || this.program?.isShared === true;
+    return sign === null && this.program?.isExclusive !== true ? undefined : sign;
   }
 
   /** Reads words that describe a message, or its payload. */

@@ -18,9 +18,7 @@ export interface LoggingProgram {
   readonly isExclusive?: true;
   /** Whether messages may be out of order, because the program logs the two sides separately. */
   readonly isOrderLoose?: true;
-  /** Whether another program writes to the same file and may print what looks like a message. */
-  readonly isShared?: true;
-  /** Whether a message that precedes the client's first message was logged but not sent. */
+  /** Whether a message that precedes the opening request was logged but not sent. */
   readonly logsUnsent?: true;
   /** How a line describes a message in words. */
   readonly words?: MessageWords;
@@ -157,7 +155,7 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     name: "delve",
     sign: /^TIME\w* \w+ layer=dap \[(?:<- from|-> to) client\]$/,
     omits: "whether the client's values were empty or absent",
-    isShared: true,
+    isExclusive: true,
     restorer(protocol) {
       const unknownIn = lossyParts(protocol);
       return (message, role) => ({
@@ -178,6 +176,6 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     sign: /^#(?<session>\d{1,10}):\[[<>]\] $/,
     omits: "times, and the exact order of the two sides",
     isOrderLoose: true,
-    isShared: true,
+    isExclusive: true,
   },
 ];
