@@ -219,7 +219,7 @@ export class LogReader implements EntryReader {
     }
     const logged = worded.time && this.#clock.since(worded.time);
     // What was logged before the log began is the output of another program.
-    const isDated = typeof worded.time === "object" && worded.time.kind === "date";
+    const isDated = worded.time?.kind === "date";
     if (isDated && program?.isShared === true && !(logged! >= 0)) return undefined;
     const session = worded.session || this.#connections.sessionOf(head);
     const time = logged === undefined ? undefined : this.#refinedTime(worded, session, logged);

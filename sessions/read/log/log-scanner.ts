@@ -13,7 +13,7 @@ import {
   type MessageForm,
   MessageForms,
   type NestedMessage,
-  none,
+  notNested,
   punctuation,
 } from "./message-form.js";
 
@@ -45,7 +45,7 @@ export interface WordedValue {
   readonly fault?: EntryFault | undefined;
   /** The source text, if it cannot be read. */
   readonly source?: string | undefined;
-  readonly time: LoggedTime | number | undefined;
+  readonly time: LoggedTime | undefined;
   /** Milliseconds since the request, if the words tell. */
   readonly took?: number | undefined;
   readonly session: string;
@@ -441,11 +441,6 @@ export class LogScanner {
   }
 }
 
-/** Returns a value that contains no messages. */
-function notNested(value: unknown): NestedMessage {
-  return { message: value as object, form: none, wrappers: [], words: "", pointer: "" };
-}
-
 /** Returns the role that the groups of a match name. */
 function sideOf(
   { client, server }: Readonly<Record<string, string | undefined>> = {},
@@ -477,7 +472,7 @@ function factsOf(
   { roles }: Protocol,
 ): {
   readonly words: readonly string[];
-  readonly time?: LoggedTime | number | undefined;
+  readonly time?: LoggedTime | undefined;
   readonly side: string | undefined;
   readonly session: string;
 } {
@@ -496,8 +491,9 @@ function factsOf(
   return { words, time: times[0], side, session: String(connection) };
 }
 
-function loggedTime(value: unknown): readonly (LoggedTime | number)[] {
-  if (typeof value === "number" && value > 1e9) return [value > 1e11 ? value : value * 1_000];
+function loggedTime(value: unknown): readonly LoggedTime[] {
+  if (typeof value === "number" && value > 1e9)
+    return [{ kind: "milliseconds", text: String(value > 1e11 ? value : value * 1_000) }];
   const time = typeof value === "string" ? timeIn(value) : undefined;
   return time === undefined ? [] : [time];
 }
