@@ -39,19 +39,14 @@ export function captureLine(record: CaptureRecord): string {
 function readCaptureLine(text: string): CaptureRecord | undefined {
   const value = parsedText(text);
   if (!isObject(value)) return undefined;
-  const { kind, time, from, session, length, how } = value;
-  if (kind !== "bytes" && kind !== "stderr" && kind !== "end") return undefined;
-  if (typeof time !== "number" || typeof from !== "string") return undefined;
-  const counts = kind === "end" ? 0 : length;
-  if (!Number.isSafeInteger(counts) || (counts as number) < 0) return undefined;
-  return {
-    kind,
-    time,
-    from,
-    length: counts as number,
-    ...(typeof session === "number" ? { session } : {}),
-    ...(typeof how === "string" ? { how } : {}),
-  };
+  const { kind, time, from, session = 0, length = kind === "end" ? 0 : -1, how = "" } = value;
+  const isRecord =
+    (kind === "bytes" || kind === "stderr" || kind === "end") &&
+    [time, session, length].every((each) => typeof each === "number") &&
+    [from, how].every((each) => typeof each === "string") &&
+    Number.isSafeInteger(length) &&
+    (length as number) >= 0;
+  return isRecord ? (value as unknown as CaptureRecord) : undefined;
 }
 
 /** Maximum length of a line in a capture, in bytes. */

@@ -181,11 +181,12 @@ export class RecordedLines implements EntryReader {
     const { name, roles } = this.#protocol;
     const role = roles.find((each) => each === from);
     if (role !== undefined) return role;
-    const guess = typeof from === "string" ? nearest(shortText(from, 100), roles) : undefined;
+    const given = isText(from) ? shortText(from, 100) : undefined;
+    const guess = given === undefined ? undefined : nearest(given, roles);
     const isOther = typeof this.#recorded === "string" && this.#recorded !== name;
     throw new InputError(
       "ERR_MESSAGE",
-      `Cannot determine the sender of a message: ${fromText(from)} is not a role of ${name}`,
+      `Cannot determine the sender of a message: ${given === undefined ? valueText(from) : JSON.stringify(given)} is not a role of ${name}`,
       { file: this.#name, line },
       isOther
         ? `It is a recording of ${shortText(this.#recorded as string, 100)}: pass that protocol with --protocol`
@@ -205,16 +206,7 @@ function isText(value: unknown): value is string {
 function isMark(value: unknown): value is ByteMark {
   if (!isObject(value)) return false;
   const { quirk, offset, pointer = "", value: text = "" } = value;
-  return (
-    typeof quirk === "string" &&
-    typeof offset === "number" &&
-    typeof pointer === "string" &&
-    typeof text === "string"
-  );
-}
-
-function fromText(from: unknown): string {
-  return typeof from === "string" ? JSON.stringify(shortText(from, 100)) : valueText(from);
+  return typeof offset === "number" && [quirk, pointer, text].every(isText);
 }
 
 /** Number of bytes at the start of a damaged line that are searched for its sender and time. */

@@ -147,7 +147,7 @@ export class LogReader implements EntryReader {
   /** Adds an item. Holds it back until enough has been read to know what it means. */
   #hold(item: LogItem): void {
     const { worded } = item;
-    if (worded !== undefined && !worded.isForeign)
+    if (worded !== undefined && !worded.isForeign && worded.isQuoted !== true)
       this.#evidence.add(worded.head, worded.form, worded.side);
     if (this.#isLearned && worded !== undefined)
       this.#connections.add(worded, (name) => !this.#evidence.hasName(name, worded.head.shape));
@@ -274,6 +274,7 @@ export class LogReader implements EntryReader {
   /** Returns whether the same message was logged before with other words in front of it. */
   #isRepeated(worded: WordedValue, session: string, bytes: number): boolean {
     const { head, form } = worded;
+    if (worded.isQuoted === true) return true;
     if (form.kind === undefined || bytes > maxRepeated) return false;
     const isOpening = isOpeningOf(this.#protocol, form);
     // Whoever has sent more opens another session, even if it is equal to the one before.
@@ -281,13 +282,17 @@ export class LogReader implements EntryReader {
     if (isOpening) this.#hasAsked = false;
     else if (form.kind !== "response" && form.sender === this.#protocol.roles[0])
       this.#hasAsked = true;
-    const key = `${this.#openings} ${session} ${form.kind} ${JSON.stringify(form.id)}`;
+    const keyOf = (kind: string): string =>
+      `${this.#openings} ${session} ${kind} ${JSON.stringify(form.id)}`;
+    if (worded.hasQuote === true && this.#recent.get(keyOf("request")) === undefined)
+      this.#missing ??= "the log contains the request's id only beside the response";
+    const key = keyOf(form.kind);
     const before =
       form.id !== undefined || key === this.#lastKey ? this.#recent.get(key) : undefined;
     if (
       before !== undefined &&
       before.head.shape !== head.shape &&
-      (worded.isAnswered === true || !areOpposite(before.head.mark, head.mark)) &&
+      !areOpposite(before.head.mark, head.mark) &&
       areEqual(before, worded)
     )
       return true;

@@ -4,6 +4,7 @@ import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type EntryFault, isLimit, tooLongLine } from "../json-lines.js";
 import type { Fields } from "../message-reader.js";
 import { shortText } from "../remembered.js";
+import { otherRole } from "../senders.js";
 import { type DescribedMessage, describedMessage, type Failure } from "./described-message.js";
 import { type LogHead, readHead, type LoggedTime, timeIn } from "./log-head.js";
 import { LogText } from "./log-text.js";
@@ -24,7 +25,7 @@ import {
   type MessageForm,
   MessageForms,
   type NestedMessage,
-  none,
+  notNested,
   punctuation,
 } from "./message-form.js";
 
@@ -56,7 +57,7 @@ export interface WordedValue {
   readonly fault?: EntryFault | undefined;
   /** The source text, if it cannot be read. */
   readonly source?: string | undefined;
-  readonly time: LoggedTime | number | undefined;
+  readonly time: LoggedTime | undefined;
   /** Milliseconds since the request, if the words tell. */
   readonly took?: number | undefined;
   readonly session: string;
@@ -64,8 +65,10 @@ export interface WordedValue {
   readonly side: string | undefined;
   /** The sender according to the log's program, if neither the name nor other messages tell. */
   readonly likelySide?: string | undefined;
-  /** Whether its response is part of the same value. */
-  readonly isAnswered?: boolean;
+  /** Whether it is a copy of the request that the response before it in the same value answers. */
+  readonly isQuoted?: boolean;
+  /** Whether it is a response with such a copy. */
+  readonly hasQuote?: boolean;
   /** Whether the words in front of it are those of the log's program, or certainly are not. */
   readonly isSigned: boolean;
   readonly isForeign?: boolean;
@@ -300,9 +303,15 @@ export class LogScanner {
     const messages = parts.filter((part) => typeof part === "object");
     const first = messages[0] ?? notNested(value.value);
     const { label: usedLabel } = this.#headOf(words, first.form.name);
+    const quoted = quotedRequests(messages);
     const items = (parts.length > 0 ? parts : [first]).map((part) => {
       if (typeof part === "string") return part;
-      const { form } = part;
+      const isAnswer = part.form.kind === "response" && quoted.has(part.form.id);
+      const asker = isAnswer ? quoted.get(part.form.id)!.sender : undefined;
+      const form =
+        asker === undefined
+          ? part.form
+          : { ...part.form, sender: otherRole(this.#protocol, asker) };
       const isOpen = messages.length === 0 || value.open?.has(part.message) === true;
       const facts = factsOf(part.wrappers, this.#protocol);
       const heads = [
@@ -326,9 +335,8 @@ export class LogScanner {
         side: facts.side,
         likelySide: sideOf(sign?.groups, this.#protocol),
         isForeign: sign === null,
-        isAnswered:
-          form.kind === "request" &&
-          messages.some(({ form: { kind, id } }) => kind === "response" && id === form.id),
+        isQuoted: form === quoted.get(form.id),
+        hasQuote: isAnswer,
         isSigned: sign !== null && sign !== undefined,
       } satisfies WordedValue;
     });
@@ -480,9 +488,17 @@ export class LogScanner {
   }
 }
 
-/** Returns a value that contains no messages. */
-function notNested(value: unknown): NestedMessage {
-  return { message: value as object, form: none, wrappers: [], words: "", pointer: "" };
+/** Returns the requests that are quoted beside their responses, by id. */
+function quotedRequests(messages: readonly NestedMessage[]): ReadonlyMap<unknown, MessageForm> {
+  const answers = new Map<unknown, Fields | undefined>();
+  const quoted = new Map<unknown, MessageForm>();
+  for (const { form, wrappers, pointer } of messages) {
+    const wrapper = pointer === undefined ? undefined : wrappers.at(-1);
+    if (form.kind === "response") answers.set(form.id, wrapper);
+    else if (form.kind === "request" && wrapper !== undefined)
+      if (answers.get(form.id) === wrapper) quoted.set(form.id, form);
+  }
+  return quoted;
 }
 
 /** Returns the role that the groups of a match name. */
@@ -516,7 +532,7 @@ function factsOf(
   { roles }: Protocol,
 ): {
   readonly words: readonly string[];
-  readonly time?: LoggedTime | number | undefined;
+  readonly time?: LoggedTime | undefined;
   readonly side: string | undefined;
   readonly session: string;
 } {
@@ -535,8 +551,9 @@ function factsOf(
   return { words, time: times[0], side, session: String(connection) };
 }
 
-function loggedTime(value: unknown): readonly (LoggedTime | number)[] {
-  if (typeof value === "number" && value > 1e9) return [value > 1e11 ? value : value * 1_000];
+function loggedTime(value: unknown): readonly LoggedTime[] {
+  if (typeof value === "number" && value > 1e9)
+    return [{ kind: "milliseconds", text: String(value > 1e11 ? value : value * 1_000) }];
   const time = typeof value === "string" ? timeIn(value) : undefined;
   return time === undefined ? [] : [time];
 }

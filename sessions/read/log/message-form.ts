@@ -24,7 +24,7 @@ const headerLine = /^\s*(?:Content-(?:Length|Type)\s*:|(?:event|id|retry): ?\S*$
 /** Matches what may stand between values without being text. */
 export const punctuation: RegExp = /^(?:<\/[\w:.-]{1,100}>|[\s,;.)\]}>'"`])*$/;
 
-export const none: MessageForm = { fit: "none" };
+const none: MessageForm = { fit: "none" };
 
 /** Maximum depth at which messages are looked for in other values. */
 const maxDepth = 5;
@@ -32,16 +32,28 @@ const maxDepth = 5;
 /** Maximum number of objects around a text that contains a message. */
 const maxTextDepth = 2;
 
-/** A message in a value of a log. */
-export interface NestedMessage {
-  readonly message: object;
-  readonly form: MessageForm;
+/** Where a message is in a value of a log. */
+export interface NestedPlace {
   /** The objects that contain the message, outermost first. */
   readonly wrappers: readonly Fields[];
   /** The words in front of the message in a text that contains it. */
   readonly words: string;
   /** JSON Pointer to the message. Undefined if it is in a text. */
   readonly pointer: string | undefined;
+}
+
+/** A message in a value of a log. */
+export interface NestedMessage extends NestedPlace {
+  readonly message: object;
+  readonly form: MessageForm;
+}
+
+/** The place of a message that is the value itself. */
+const whole: NestedPlace = { wrappers: [], words: "", pointer: "" };
+
+/** Returns a value that contains no messages. */
+export function notNested(value: unknown): NestedMessage {
+  return { ...whole, message: value as object, form: none };
 }
 
 /** Recognises the messages of a protocol among the values in a log. */
@@ -119,18 +131,17 @@ export class MessageForms {
    */
   messagesIn(value: unknown, open?: ReadonlySet<unknown>): readonly (NestedMessage | string)[] {
     const parts: (NestedMessage | string)[] = [];
-    this.#collect(value, [], "", "", open, parts);
+    this.#collect(value, whole, open, parts);
     return parts;
   }
 
   #collect(
     value: unknown,
-    wrappers: readonly Fields[],
-    words: string,
-    pointer: string | undefined,
+    place: NestedPlace,
     open: ReadonlySet<unknown> | undefined,
     parts: (NestedMessage | string)[],
   ): void {
+    const { wrappers, pointer } = place;
     if (wrappers.length > maxDepth) return;
     if (typeof value === "string") {
       // Deeper texts are quoted by other JSON, such as a model's answer, except for bodies in HTTP
@@ -144,14 +155,12 @@ export class MessageForms {
     const form = this.formOf(value);
     const isLoose = wrappers.length === 0 || open?.has(value) === true;
     if (form.fit === "message" || (form.fit === "malformed" && isLoose)) {
-      parts.push({ message: value, form, wrappers, words, pointer });
+      parts.push({ ...place, message: value, form });
       return;
     }
-    const inside = isObject(value) ? [...wrappers, value] : wrappers;
-    for (const [key, part] of Object.entries(value)) {
-      const place = pointer === undefined ? undefined : pointer + pointerStep(key);
-      this.#collect(part, inside, words, place, open, parts);
-    }
+    const inner = { ...place, wrappers: isObject(value) ? [...wrappers, value] : wrappers };
+    for (const [key, part] of Object.entries(value))
+      this.#collect(part, { ...inner, pointer: pointer?.concat(pointerStep(key)) }, open, parts);
   }
 
   #collectFromText(
@@ -164,16 +173,16 @@ export class MessageForms {
     for (let line = 0; line < lines.length;) {
       objectStart.lastIndex = column;
       const start = objectStart.exec(lines[line]!)?.index;
-      const text = lines[line]!.slice(column, start);
+      const words = lines[line]!.slice(column, start);
       if (start === undefined) {
-        if (!punctuation.test(text) && !headerLine.test(text)) inner.push(text);
+        if (!punctuation.test(words) && !headerLine.test(words)) inner.push(words);
         line++;
         column = 0;
         continue;
       }
       const read = readValue({ lineAt: (index) => lines[index] }, line, start, "");
       if (read.fault === undefined)
-        this.#collect(read.value, wrappers, text, undefined, undefined, inner);
+        this.#collect(read.value, { wrappers, words, pointer: undefined }, undefined, inner);
       column = read.line > line || read.column > start ? read.column : start + 1;
       line = read.line;
     }

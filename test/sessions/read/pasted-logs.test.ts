@@ -230,6 +230,19 @@ const cases: readonly (readonly [
     lsp,
   ],
   [
+    "requests that are logged without their ids, except beside their responses",
+    `["--->",1,{"method":"initialize","params":{}}]\n["<---",1,{"response":${rpcAnswer(1)},"request":${rpcAsk(1, "initialize")}}]\n["--->",1,{"method":"a","params":{}}]\n["<---",1,{"response":${rpcAnswer(2)},"request":${rpcAsk(2, "a")}}]\n`,
+    [
+      "client initialize",
+      "server the log contains the request's id only beside the response",
+      `text ["<---",1,${rpcAsk(1, "initialize")}`,
+      "client a",
+      "server the log contains the request's id only beside the response",
+      `text ["<---",1,${rpcAsk(2, "a")}`,
+    ],
+    lsp,
+  ],
+  [
     "commands of a browser that are named in words",
     '[1704190510.123][DEBUG]: DevTools WebSocket Command: Page.enable (id=1) (session_id=A) browser {\n}\n[1704190510.124][DEBUG]: DevTools WebSocket Response: Page.enable (id=1) (session_id=A) browser {\n}\n[1704190510.125][DEBUG]: DevTools WebSocket Event: Page.loaded (session_id=A) browser {\n   "timestamp": 1.5\n}\n',
     ["client Page.enable /sessionId", "browser /sessionId", "browser Page.loaded /sessionId"],
