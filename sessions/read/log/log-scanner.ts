@@ -130,8 +130,8 @@ export class LogScanner {
   constructor(protocol: Protocol, beginning: Uint8Array, handle: (item: LogItem) => void) {
     this.#protocol = protocol;
     this.#handle = handle;
-    this.#text = new LogText(beginning);
     this.#forms = new MessageForms(protocol);
+    this.#text = new LogText(beginning, (text) => this.#forms.mayBeMessage(text));
     const { id, replyTo } = protocol.envelope;
     // Most of the programs log debug adapters, whose responses have ids of their own.
     this.#programs = loggingPrograms.filter(({ words }) => id !== replyTo || words !== undefined);
@@ -216,8 +216,6 @@ export class LogScanner {
    * of a message.
    */
   #isOtherText(words: string, text: string, start: number): boolean {
-    const { program } = this;
-    if (program?.isExclusive === true && !program.sign.test(readHead(words).words)) return true;
     const rest = text.slice(start);
     if (mayTellDirection.test(words) || this.#forms.mayBeMessage(rest)) return false;
     const [open, close] = rest.startsWith("{") ? (["{", "}"] as const) : (["(", ")"] as const);

@@ -43,14 +43,17 @@ export class LogText implements LogLines {
   #current = 0;
   #isOver = false;
 
-  /** @param beginning The first bytes of the log, which show how it was written. */
-  constructor(beginning: Uint8Array) {
+  /**
+   * @param beginning The first bytes of the log, which show how it was written.
+   * @param isMessage Returns whether a text may contain a message.
+   */
+  constructor(beginning: Uint8Array, isMessage: (text: string) => boolean) {
     const remarks: string[] = [];
     const encoding = encodingOf(beginning);
     this.#decoder = encoding === undefined ? undefined : new TextDecoder(encoding);
     if (encoding !== undefined) remarks.push(`decoded from ${encoding.toUpperCase()}`);
     const text = new TextDecoder(encoding).decode(beginning);
-    this.#clean = cleanerOf(text, remarks);
+    this.#clean = cleanerOf(text, remarks, isMessage);
     this.#joint = jointOf(text.split(/\r?\n/).slice(0, -1), remarks);
     this.remarks = remarks;
     const keep = (bytes: Uint8Array, length: number, tooLong?: number): void => {
@@ -215,7 +218,11 @@ const bareAngle = /(?:^|[^\w"'/])>|<[^\w/!]/m;
 const plainKey = /[{,] ?"[\w$]+" ?:/;
 
 /** Returns a function that removes what was added to a line. Describes it in the remarks. */
-function cleanerOf(beginning: string, remarks: string[]): (line: string) => string {
+function cleanerOf(
+  beginning: string,
+  remarks: string[],
+  isMessage: (text: string) => boolean,
+): (line: string) => string {
   const steps: ((line: string) => string)[] = [
     // A log that was truncated while it was being written begins with NUL bytes.
     (line) => (line.charCodeAt(0) === 0 ? line.replace(/^\0+/, "") : line),
@@ -230,8 +237,12 @@ function cleanerOf(beginning: string, remarks: string[]): (line: string) => stri
     beginning = texts.join("\n");
   }
   steps.push(withoutCri);
-  const isQuoted = whole.some((line) => withoutQuotes(line) !== line);
-  if (isQuoted) remarks.push("quoted JSON unescaped");
+  const unquote = (line: string): string => withoutQuotes(line, isMessage);
+  if (whole.some((line) => unquote(line) !== line)) remarks.push("quoted JSON unescaped");
+  if (whole.some(isPython)) {
+    remarks.push("JSON in strings of Python unescaped");
+    steps.push(withoutPython);
+  }
   const isPlain = plainKey.test(beginning);
   // A text that was escaped twice begins with "&amp;" in place of each "&".
   for (let text = beginning; !isPlain && !bareAngle.test(text); text = withoutEntities(text)) {
@@ -245,7 +256,7 @@ function cleanerOf(beginning: string, remarks: string[]): (line: string) => stri
       /(?:^|[^\\])"/.test(line) ? line : line.replaceAll(/[“”„‟]/g, '"').replaceAll(/[‘’]/g, "'"),
     );
   }
-  steps.push(withoutQuotes);
+  steps.push(unquote);
   const clean = (line: string): string => steps.reduce((text, step) => step(text), line);
   const prefix = commonPrefix(beginning.split("\n").slice(0, -1).map(clean));
   if (prefix === "") return clean;
@@ -262,7 +273,7 @@ function countOf(text: string, pattern: RegExp): number {
 }
 
 /** A line in the files of Docker's `json-file` logs. */
-const dockerLine = /^\{"log":"(?:[^"\\]|\\.)*","stream":"(?:stdout|stderr)",.*"\}\r?$/;
+const dockerLine = /^\{"log": ?"(?:[^"\\]|\\.)*", ?"stream": ?"(?:stdout|stderr)",.*"\}\r?$/;
 
 /** Maximum length of what precedes the end of a line's time. */
 const maxTime = 40;
@@ -285,42 +296,70 @@ function withoutCri(line: string): string {
 
 /** Matches a text in quotation marks, or one that is cut. */
 const quotedText = /"(?:[^"\\]|\\.)*(?:"|$)/g;
-/** Matches the beginning of a text in JSON over many lines, after its key. */
-const jsonText = /"[\w$-]+"\s*:\s*"[^"]*$/;
+/** Matches the beginning of a text in a value over many lines, after its key in JSON, Lua or Lisp. */
+const keyedText = /(?:"[\w$-]+"\s*:|^\s+\w+ =|[\s(]:[A-Za-z][\w-]*)\s*"(?:[^"\\]|\\.)*$/;
 const csvText = /"(?:[^"]|"")*(?:"|$)/g;
 
 /**
- * Removes the quotation marks from texts that contain escaped JSON. A line that is JSON itself
+ * Removes the quotation marks from texts that contain escaped JSON. A line that is part of a value
  * remains as it is.
+ *
+ * @param isMessage Returns whether a text may contain a message.
  */
-function withoutQuotes(line: string): string {
+function withoutQuotes(line: string, isMessage: (text: string) => boolean): string {
   const first = line.indexOf("{");
   const next = line.slice(first, first + 4);
   if (first < 0 || !/^\{(?:\\"|""\w)/.test(next)) return line;
   const before = line.slice(0, first);
   if (next.startsWith('{\\"'))
-    return jsonText.test(before) || /^\s*"/.test(before)
+    return keyedText.test(before) || /^\s*"/.test(before)
       ? line
-      : line.replaceAll(quotedText, (text) => (text.includes('{\\"') ? unquoted(text) : text));
+      : line.replaceAll(quotedText, (text) =>
+          text.includes('{\\"') && isMessage(text) ? unquoted(text) : text,
+        );
   return line.replaceAll(csvText, (text) =>
-    text.includes('{""') ? text.replaceAll(/^"|"$/g, "").replaceAll('""', '"') : text,
+    text.includes('{""') && isMessage(text)
+      ? text.replaceAll(/^"|"$/g, "").replaceAll('""', '"')
+      : text,
   );
 }
 
 function unquoted(text: string): string {
   const inner = text.replaceAll(/^"|"$/g, "");
   const parsed = parsedText(`"${inner}"`);
-  return typeof parsed === "string"
-    ? parsed
-    : inner.replaceAll(
-        /\\(["\\])|(?:\\[0-3][0-7]{2})+/g,
-        (escaped, character?: string) =>
-          // C prints the bytes of characters as octal numbers.
-          character ??
-          utf8.decode(
-            Uint8Array.from(escaped.slice(1).split("\\"), (digits) => Number.parseInt(digits, 8)),
-          ),
-      );
+  return typeof parsed === "string" ? parsed : unescaped(inner);
+}
+
+/** Removes escapes from a text of C or Python, which print the bytes of characters as numbers. */
+function unescaped(text: string): string {
+  return text.replaceAll(
+    /\\(["'\\])|(?:\\[0-3][0-7]{2})+|(?:\\x[\da-f]{2})+/g,
+    (escaped, character?: string) =>
+      character ??
+      utf8.decode(
+        Uint8Array.from(escaped.slice(1).split("\\"), (digits) =>
+          digits.startsWith("x")
+            ? Number.parseInt(digits.slice(1), 16)
+            : Number.parseInt(digits, 8),
+        ),
+      ),
+  );
+}
+
+/** Matches JSON in a string or in bytes, as Python prints them. */
+const pythonText =
+  /^(?<before>(?:[^{']*[\s=:(,[])?(?<bytes>b?)'[^{']*)(?<json>\{".*\})(?<after>(?:\\[rn])*'.*)$/;
+
+/** Returns whether JSON in quotation marks was certainly escaped by Python, and not by a user. */
+function isPython(line: string): boolean {
+  const { bytes, json = "" } = pythonText.exec(line)?.groups ?? {};
+  if (bytes === "b" || /\\{4}/.test(json)) return true;
+  return json !== "" && parsedText(json) === undefined && parsedText(unescaped(json)) !== undefined;
+}
+
+function withoutPython(line: string): string {
+  const { before = "", json = "", after = "" } = pythonText.exec(line)?.groups ?? {};
+  return json === "" ? line : `${before}${unescaped(json)}${after}`;
 }
 
 function withoutEntities(text: string): string {

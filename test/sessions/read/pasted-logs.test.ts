@@ -443,6 +443,35 @@ const cases: readonly (readonly [
     [...session.slice(0, 2), "adapter event output"],
   ],
   [
+    "escaped braces in strings of Lua, which remain strings",
+    `[DEBUG] 2026-11-22 11:22:23 dap/session.lua:1872\t"request"\t{\n  command = "threads",\n  arguments = {\n    a = "it is {\\"a\\": 1}"\n  },\n  seq = 1,\n  type = "request"\n}\n`,
+    ["client request threads"],
+  ],
+  [
+    "escaped braces in strings of Lisp and after prefixes, which remain strings",
+    `x | --> {\nx |   "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {\nx |     "a": "so \\"b\\" {\\"c\\": 1}" } }\nx | <-- (:jsonrpc "2.0" :method "window/logMessage" :params (:message "x {\\"method\\": 1}"))\n`,
+    ["client initialize", "server window/logMessage"],
+    lsp,
+  ],
+  [
+    "strings and bytes of Python",
+    `TX: b'Content-Length: 9\\r\\n\\r\\n${rpcAsk(1, "initialize").replace("}", ',"params":{"a":"it\\\'s \\\\n \\xc3\\xa9 \\\\"x\\\\""}}')}'\nRX: '${rpcAnswer(1)}'\nTX: '${rpcAsk(2, "a\n").replace("\\", "\\\\")}'\n`,
+    ["client initialize", "server", "client a\n"],
+    lsp,
+  ],
+  [
+    "a program's lines in a logger's texts",
+    [
+      `[<- from client]${one(dapRequest(1, "threads"))}`,
+      `[-> to client]${ready}`,
+      `[-> to client]${ready.replace("2", "3")}`,
+    ]
+      .map((text, index) => `2026-11-22T11:06:5${index}Z debug layer=dap ${text}`)
+      .map((text, index) => `${one({ level: 20, msg: text, n: index })}\n`)
+      .join(""),
+    ["client request threads", session[2]!, session[2]!],
+  ],
+  [
     "a message that the logger cut",
     `-> ${ask}\n<- ${answer}\n<- ${ready.slice(0, 30)}... (57 more bytes)\n<- ${ready.replace("2", "3")}\n`,
     [
