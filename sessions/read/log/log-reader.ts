@@ -218,7 +218,7 @@ export class LogReader implements EntryReader {
       return undefined;
     }
     const logged = worded.time && this.#clock.since(worded.time);
-    // What was logged before the log began is the output of another program.
+    // A message that is older than the log belongs to another program.
     const isDated = worded.time?.kind === "date";
     if (isDated && program?.isShared === true && !(logged! >= 0)) return undefined;
     const session = worded.session || this.#connections.sessionOf(head);
