@@ -107,7 +107,7 @@ export class LogText implements LogLines {
     return this.#kept[index - this.#first]?.tooLong;
   }
 
-  /** Goes on to a line, and drops those before it. Returns their size. */
+  /** Continues at a line, and drops those before it. Returns their size. */
   passTo(index: number): number {
     let bytes = 0;
     for (; this.#current < index; this.#current++)
