@@ -278,7 +278,7 @@ export class LogScanner {
     const header = this.#hasHeader ? "Content-Length\n" : "";
     const head = readHead(header === "" ? words : `\n${header}${words}`, name);
     const isBlank = words.trim() === "";
-    const label = this.#label?.text() ?? (isBlank ? this.#lastLabel : "");
+    const label = isBlank ? (this.#label?.text() ?? this.#lastLabel) : "";
     if (head.mark !== "" || label === "") return { head };
     const labelled = readHead(`${label}\n${header}${words}`, name);
     const isLabel = direction.test(labelled.mark) || (labelled.mark !== "" && labelEnd.test(label));
@@ -456,6 +456,7 @@ export class LogScanner {
     this.#described = undefined;
     const { head, groups, words, line, payload, source } = described;
     const { message, unknown } = describedMessage(described, this.#protocol);
+    const form = this.#forms.formOf(message);
     const side = sideOf(groups, this.#protocol);
     const fault = payload?.fault;
     this.#add({
@@ -465,7 +466,7 @@ export class LogScanner {
       worded: {
         value: message,
         head,
-        form: { ...this.#forms.formOf(message), fit: "message" },
+        form: { ...form, fit: form.kind === undefined ? "none" : "message" },
         unknown,
         fault,
         source: fault === undefined ? undefined : source,

@@ -392,6 +392,25 @@ const cases: readonly (readonly [
     lsp,
   ],
   [
+    "Sublime Text's panel in its older form, whose ids follow the names",
+    ":: --> foo-ls initialize(1): {}\n:: <<< foo-ls 1: {'capabilities': {}}\n::  -> foo-ls initialized: {}\n:: <-- foo-ls x/y(0): {}\n:: >>> foo-ls 0: [{}]\n",
+    ["client initialize", "server", "client initialized", "server x/y", "client"],
+    lsp,
+  ],
+  [
+    "lines with words of direction above messages with other words",
+    `Sending: ${rpcAsk(1, "initialize")}\nReceived: ${rpcAnswer(1)}\nReceived SIGTERM\nx ${one({ jsonrpc: "2.0", method: "exit" })}\nWriting failed: no space\nx ${one({ jsonrpc: "2.0", method: "exit", params: [] })}\n`,
+    [
+      "client initialize",
+      "server",
+      "text Received SIGTERM",
+      "exit",
+      "text Writing failed: no space",
+      "exit",
+    ],
+    lsp,
+  ],
+  [
     "values between tags",
     [
       ["in", rpcAsk(1, "initialize")],
