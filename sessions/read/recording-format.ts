@@ -82,6 +82,8 @@ function formatOf(window: Uint8Array, protocol: Protocol): RecordingFormat {
   const lines = text.split("\n");
   // A message without line breaks may be longer than the window.
   if (lines.length === 1 && window.length >= windowBytes) return "lines";
+  // JavaScript prints its objects without quotation marks around their keys.
+  if (lines.some((line) => /^\s*\{ ?[A-Za-z_]\w*: /.test(line))) return "log";
   return areRecordedLines(utf8.decode(window).split("\n"), protocol) ? "lines" : "log";
 }
 

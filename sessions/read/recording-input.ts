@@ -228,7 +228,7 @@ const signs: readonly (readonly [protocols: string, sign: RegExp])[] = [
   ["lsp", /\b(?:textDocument|workspace|window)\/[a-z]\w+|\brootUri\b/],
   ["acp", /\bsession\/(?:new|prompt|update)\b/],
   ["mcp", /\b(?:tools|resources|prompts|roots)\/[a-z]\w+|\bnotifications\/\w+|\bclientInfo\b/],
-  ["cdp", /\bmethod\b.{1,5}\b[A-Z]\w{2,30}\.[a-z]\w{2,60}\b/],
+  ["cdp", /\b(?:method|Command)\b.{1,5}\b[A-Z]\w{2,30}\.[a-z]\w{2,60}\b/],
   ["dap", /\brequest_seq\b/],
   ["lsp, mcp or acp", /\bjsonrpc\b/],
 ];

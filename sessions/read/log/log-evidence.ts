@@ -91,7 +91,7 @@ export class LogEvidence {
       this.#messages++;
       if (form.name !== undefined) this.#named++;
       if (form.name?.includes("/") === true && !this.#hasSlashes) this.#foreign++;
-      if (form.isDefined === true || side !== undefined) this.#defined++;
+      if (form.isDefined === true) this.#defined++;
       else this.#unknownName ??= form.name;
     }
     if (form.fit !== "none" && typeof form.id === "number") this.#numbered++;

@@ -110,6 +110,8 @@ export class LogScanner {
   #line = 0;
   #column = 0;
   #searched = 0;
+  /** The words in front of the last value. They also apply to the next one in the same list. */
+  #lastWords = "";
   /** Number of lines that must have been read before an incomplete value is tried again. */
   #retryCount = 0;
   /** A value on the current line that cannot be read. */
@@ -175,11 +177,13 @@ export class LogScanner {
     objectStart.lastIndex = this.#searched;
     const start = objectStart.exec(text)?.index;
     if (start === undefined) return this.#finishLine(text);
-    const words = text.slice(this.#column, start);
+    const between = text.slice(this.#column, start);
+    const words = this.#column > 0 && /^\s*,\s*$/.test(between) ? this.#lastWords : between;
     if (this.#isOtherText(words, text, start)) {
       this.#searched = text.length;
       return;
     }
+    this.#lastWords = words;
     const value = readValue(this.#text, this.#line, start, words);
     if (isObject(value.value))
       // Programs print the constants of an envelope by their names: `jsonrpc: Some(V2)`.
@@ -439,6 +443,7 @@ export class LogScanner {
     const payload = readValue(this.#text, this.#line, start, source.slice(0, start));
     const { value, fault, line, column } = payload;
     this.#described = described;
+    if (described.words.isFailure?.(value) === true) described.kind = "failure";
     // After a result, some logs state that there was no error.
     if (!isError || value !== null || fault !== undefined) {
       if (isError) described.kind = "failure";
@@ -475,7 +480,7 @@ export class LogScanner {
         session: groups["session"] ?? "",
         side: words.isEitherSide === true ? undefined : side,
         likelySide: side,
-        isSigned: true,
+        isSigned: false,
       },
     });
   }

@@ -182,11 +182,11 @@ function withoutPrefix(line: string, next: string): string {
   return length < minPrefix ? next : next.slice(length);
 }
 
-/** Counts the values that continue over the end of a line and are whole if the lines are joined. */
+/** Counts the values that continue over the end of a line and are whole only if the lines are joined. */
 function countWrapped(lines: readonly string[], joint: Exclude<Joint, undefined>): number {
   let count = 0;
   for (let index = 0; index < lines.length; index++) {
-    const first = lines[index]!;
+    const [from, first] = [index, lines[index]!];
     let text = first;
     const ends: number[] = [];
     for (; index + 1 < lines.length; index++) {
@@ -197,9 +197,11 @@ function countWrapped(lines: readonly string[], joint: Exclude<Joint, undefined>
     }
     const start = ends.length === 0 ? -1 : text.search(objectStart);
     if (start < 0) continue;
-    const lineAt = (line: number): string | undefined => (line === 0 ? text : undefined);
-    const { fault, column } = readValue({ lineAt }, 0, start, "");
-    if (fault === undefined && ends.some((end) => start < end && end < column)) count++;
+    const { fault, column } = readValue({ lineAt: (line) => [text][line] }, 0, start, "");
+    if (fault !== undefined || !ends.some((end) => start < end && end < column)) continue;
+    // A value that its program has printed over several lines can also be read without joining them.
+    const unjoined = { lineAt: (line: number) => lines[from + line] };
+    if (readValue(unjoined, 0, start, first.slice(0, start)).fault !== undefined) count++;
   }
   return count;
 }

@@ -56,6 +56,8 @@ export interface MessageWords {
   readonly payload?: RegExp;
   /** Matches what stands in place of a payload. */
   readonly nothing?: RegExp;
+  /** Returns whether a payload is the error of a failure, if no words tell. */
+  readonly isFailure?: (payload: unknown) => boolean;
 }
 
 /** Text that the official library logs in place of output that the adapter excludes. */
@@ -109,6 +111,8 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     words: {
       line: /^\[[\d:.-]{1,30}\]\[\w{1,10}\]: DevTools WebSocket (?:(?<client>(?=C))|(?<server>))(?<kind>Command|Response|Event): (?<name>\w{1,100}\.\w{1,100})(?: \(id=(?<id>\d{1,15})\))?(?: \(session_id=(?<session>\w{0,100})\))? \S{1,100} /d,
       kinds: { Command: "request", Response: "response", Event: "event" },
+      isFailure: (payload) =>
+        isObject(payload) && Number(payload["code"]) < 0 && typeof payload["message"] === "string",
     },
     restorer: () => (message) => ({ message, unknown: ["/sessionId"] }),
   },

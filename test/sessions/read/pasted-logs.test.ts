@@ -32,12 +32,18 @@ async function read(
   const words: string[] = [];
   for await (const entry of await openRecording([{ name: "x", chunks }], protocol)) {
     const { from, message, fault, printed, missing, unknown } = entry;
-    const { type, command, event, method } = (message ?? {}) as Record<string, unknown>;
+    const { type, command, event, method, error } = (message ?? {}) as Record<string, unknown>;
     if (printed !== undefined) words.push(`text ${printed}`);
     else if (fault !== undefined) words.push(`${from} damaged`);
     else
       words.push(
-        [from, type, command ?? event ?? method, unknown?.join(" "), missing]
+        [
+          from,
+          type,
+          command ?? event ?? method ?? (error && "failure"),
+          unknown?.join(" "),
+          missing,
+        ]
           .filter((each) => each !== undefined)
           .join(" "),
       );
@@ -411,6 +417,28 @@ const cases: readonly (readonly [
     lsp,
   ],
   [
+    "a list of messages on one line",
+    `--> ${rpcAsk(1, "initialize")}\n<-- [${rpcAnswer(1)}, ${one({ jsonrpc: "2.0", method: "x" })}]\n`,
+    ["client initialize", "server", "server x"],
+    lsp,
+  ],
+  [
+    "objects of JavaScript among lines of JSON",
+    `${ask}\n{ seq: 1, type: 'response', request_seq: 1, success: true,\n  command: 'initialize' }\n${ready}\n`,
+    session,
+  ],
+  [
+    "objects over several lines whose first lines have the same length",
+    `2026-03-04 10:15:10 --> {"seq": 1, "type": "request",\n  "command": "initialize", "arguments": {"adapterID": "x"}}\n2026-03-04 10:15:10 the port number 5 is not free now\n2026-03-04 10:15:11 <-- {"seq": 1, "type":"response",\n  "request_seq": 1, "command": "initialize", "success": true}\n`,
+    [session[0]!, "text 2026-03-04 10:15:10 the port number 5 is not free now", session[1]!],
+  ],
+  [
+    "a command of a browser that fails",
+    '[1704190510.123][DEBUG]: DevTools WebSocket Command: Page.x (id=1) (session_id=) browser {\n}\n[1704190510.124][DEBUG]: DevTools WebSocket Response: Page.x (id=1) (session_id=) browser {\n   "code": -32601,\n   "message": "none"\n}\n',
+    ["client Page.x /sessionId", "browser failure /sessionId"],
+    cdp,
+  ],
+  [
     "values between tags",
     [
       ["in", rpcAsk(1, "initialize")],
@@ -559,12 +587,12 @@ const cases: readonly (readonly [
     "failures of a trace: over two lines, before blanks, without a code, and among text",
     `${["bad\nkey (-32602).", "no (3) keys (7). ", "none", "gone\n\nlater (4)"].map((text, index) => `[Trace - 11:14:2${index}] Received response 'x - (${index})' in 6ms. Request failed: ${text}\n`).join("\n")}`,
     [
-      "server  /error/data",
-      "server  /error/data",
-      "server  /error/code /error/data",
-      "server  /error/code /error/data",
+      "server failure /error/data",
+      "server failure /error/data",
+      "server failure /error/code /error/data",
+      "server failure /error/code /error/data",
       "text later (4)",
-    ].map((each) => each.replace("  ", " ")),
+    ],
     lsp,
   ],
   [
@@ -818,6 +846,11 @@ const others: readonly (readonly [
   ],
   ["an MCP server", `${rpcAsk(1, "tools/call")}\n`, /pass --protocol mcp$/],
   ["a browser", 'x {"id":1,"method":"Page.enable"}\n', /pass --protocol cdp$/],
+  [
+    "a browser's driver",
+    "[1704190510.123][DEBUG]: DevTools WebSocket Command: Page.enable (id=1) (session_id=A) browser {\n}\n",
+    /does not define messages such as "Page\.enable".* pass --protocol cdp$/,
+  ],
   ["an adapter", `-> ${ask}\n<- ${answer}\n`, /pass --protocol dap$/, mcp],
 ];
 
