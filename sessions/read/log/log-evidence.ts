@@ -219,8 +219,7 @@ export class LogEvidence {
   ): { readonly role: string; readonly votes: number } | undefined {
     const tallies = this.#talliesOf(head);
     const [byShape, byMark, byOpposite] = tallies.map((tally) => clearRole(tally?.votes));
-    const isMixed = byMark === undefined && (tallies[1]?.votes.size ?? 0) > 1;
-    if (byShape !== undefined && (byShape.votes >= 3 || !isMixed)) return byShape;
+    if (byShape !== undefined) return byShape;
     if (byMark !== undefined) return byMark;
     const role = otherRole(this.#protocol, byOpposite?.role);
     return role === undefined ? undefined : { role, votes: 0 };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
 import { LineCutter, parsedText } from "../json-lines.js";
 import { timeIn } from "./log-head.js";
@@ -197,11 +198,12 @@ function countWrapped(lines: readonly string[], joint: Exclude<Joint, undefined>
     }
     const start = ends.length === 0 ? -1 : text.search(objectStart);
     if (start < 0) continue;
-    const { fault, column } = readValue({ lineAt: (line) => [text][line] }, 0, start, "");
+    const { value, fault, column } = readValue({ lineAt: (line) => [text][line] }, 0, start, "");
     if (fault !== undefined || !ends.some((end) => start < end && end < column)) continue;
     // A value that its program has printed over several lines can also be read without joining them.
     const unjoined = { lineAt: (line: number) => lines[from + line] };
-    if (readValue(unjoined, 0, start, first.slice(0, start)).fault !== undefined) count++;
+    const apart = readValue(unjoined, 0, start, first.slice(0, start));
+    if (!isDeepStrictEqual(apart.value, value)) count++;
   }
   return count;
 }

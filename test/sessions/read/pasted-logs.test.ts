@@ -439,6 +439,18 @@ const cases: readonly (readonly [
     cdp,
   ],
   [
+    "sides with names between which an arrow or a word points",
+    ["->", "→", "to"]
+      .map((arrow) => [`(x) A ${arrow} B says `, `(x) B ${arrow} A says `])
+      .map(
+        ([asked, told]) =>
+          `${asked}${rpcAsk(1, "initialize")}\n${told}${rpcAnswer(1)}\n${asked}${one({ jsonrpc: "2.0", method: "m", params: { a: [asked] } })}\n${told}${rpcAsk(7, "roots/list")}\n`,
+      )
+      .join(""),
+    [1, 2, 3].flatMap(() => ["client initialize", "server", "client m", "server roots/list"]),
+    mcp,
+  ],
+  [
     "values between tags",
     [
       ["in", rpcAsk(1, "initialize")],
