@@ -81,6 +81,8 @@ const headerLine = /^\s*Content-(?:Length|Type)\s*:/i;
 const valueStart = /^(?:[{["'\d-]|(?:null|None|true|True|false|False)\b)/;
 /** Matches what stands in place of a payload that follows directly, if there is none. */
 const noArguments = /^(?:$|undefined(?=\)))/;
+/** Matches what may precede an object below a label: nothing, or the name of its class. */
+const className = /^\s*(?:[A-Z]\w*\s*)?$/;
 /** Matches the text of a failure that ends with a code. */
 const failureEnd = /^(.*?) \((-?\d{1,10})\)\.?(?=\s*(?:$|\[))/s;
 /** Maximum number of lines of such a text. */
@@ -177,13 +179,11 @@ export class LogScanner {
     objectStart.lastIndex = this.#searched;
     const start = objectStart.exec(text)?.index;
     if (start === undefined) return this.#finishLine(text);
-    const between = text.slice(this.#column, start);
-    const words = this.#column > 0 && /^\s*,\s*$/.test(between) ? this.#lastWords : between;
+    const words = text.slice(this.#column, start);
     if (this.#isOtherText(words, text, start)) {
       this.#searched = text.length;
       return;
     }
-    this.#lastWords = words;
     const value = readValue(this.#text, this.#line, start, words);
     if (isObject(value.value))
       // Programs print the constants of an envelope by their names: `jsonrpc: Some(V2)`.
@@ -210,7 +210,9 @@ export class LogScanner {
         (column >= (this.#text.lineAt(line)?.length ?? 0) &&
           this.#text.lineAt(line + 1) === undefined));
     const isWhole = fault === undefined || skipsLine;
-    this.#addValue(words, value, messages, isWhole ? line : line - 1);
+    const isListed = this.#column > 0 && messages.length > 0 && /^\s*,\s*$/.test(words);
+    if (!isListed) this.#lastWords = words;
+    this.#addValue(this.#lastWords, value, messages, isWhole ? line : line - 1);
     this.#passTo(skipsLine ? line + 1 : line, fault === undefined ? column : 0);
   }
 
@@ -281,7 +283,7 @@ export class LogScanner {
   #headOf(words: string, name?: string): { readonly head: LogHead; readonly label?: string } {
     const header = this.#hasHeader ? "Content-Length\n" : "";
     const head = readHead(header === "" ? words : `\n${header}${words}`, name);
-    const isBlank = words.trim() === "";
+    const isBlank = className.test(words);
     const label = isBlank ? (this.#label?.text() ?? this.#lastLabel) : "";
     if (head.mark !== "" || label === "") return { head };
     const labelled = readHead(`${label}\n${header}${words}`, name);

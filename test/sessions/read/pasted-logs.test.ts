@@ -438,18 +438,15 @@ const cases: readonly (readonly [
     ["client Page.x /sessionId", "browser failure /sessionId"],
     cdp,
   ],
-  [
-    "sides with names between which an arrow or a word points",
-    ["->", "→", "to"]
-      .map((arrow) => [`(x) A ${arrow} B says `, `(x) B ${arrow} A says `])
-      .map(
-        ([asked, told]) =>
-          `${asked}${rpcAsk(1, "initialize")}\n${told}${rpcAnswer(1)}\n${asked}${one({ jsonrpc: "2.0", method: "m", params: { a: [asked] } })}\n${told}${rpcAsk(7, "roots/list")}\n`,
-      )
-      .join(""),
-    [1, 2, 3].flatMap(() => ["client initialize", "server", "client m", "server roots/list"]),
-    mcp,
-  ],
+  ...["->", "→", "to"].map((arrow) => {
+    const [asked, told] = [`(x) A ${arrow} B says `, `(x) B ${arrow} A says `];
+    return [
+      `two sides with names, and ${arrow} between them`,
+      `${asked}${rpcAsk(1, "initialize")}\n${told}${rpcAnswer(1)}\n${asked}${one({ jsonrpc: "2.0", method: "m" })}\n${told}${rpcAsk(7, "roots/list")}\n`,
+      ["client initialize", "server", "client m", "server roots/list"],
+      mcp,
+    ] as const;
+  }),
   [
     "values between tags",
     [
