@@ -223,7 +223,10 @@ export class LogScanner {
    */
   #isOtherText(words: string, text: string, start: number): boolean {
     const rest = text.slice(start);
-    if (mayTellDirection.test(words) || this.#forms.mayBeMessage(rest)) return false;
+    if (this.#forms.mayBeMessage(rest)) return false;
+    const { program } = this;
+    if (program?.isExclusive === true && !program.sign.test(readHead(words).words)) return true;
+    if (mayTellDirection.test(words)) return false;
     const [open, close] = rest.startsWith("{") ? (["{", "}"] as const) : (["(", ")"] as const);
     if (rest.split(open).length !== rest.split(close).length) return false;
     this.#otherFields = Array.from(rest.matchAll(fieldName), ([, name]) => name!);
