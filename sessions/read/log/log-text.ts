@@ -240,6 +240,10 @@ function cleanerOf(
     steps.push((line) => withoutDocker(line, !isTimed));
     beginning = texts.join("\n");
   }
+  if (areNumbered(whole)) {
+    remarks.push("removed the numbers of the lines");
+    steps.push((line) => line.replace(lineNumber, ""));
+  }
   steps.push(withoutCri);
   const unquote = (line: string): string => withoutQuotes(line, isMessage);
   if (whole.some((line) => unquote(line) !== line)) remarks.push("quoted JSON unescaped");
@@ -274,6 +278,14 @@ function cleanerOf(
 
 function countOf(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
+}
+
+/** Matches the number of a line, as editors and `grep` print it, after the name of the file. */
+const lineNumber = /^(?:[^\s:]{1,200}:)? *(\d{1,7})(?:[:|] ?| {1,2}|\t|\r?$)/;
+
+function areNumbered(lines: readonly string[]): boolean {
+  const numbers = lines.map((line) => Number(lineNumber.exec(line)?.[1]));
+  return numbers.length > 1 && numbers.every((each, index) => each === numbers[0]! + index);
 }
 
 /** A line in the files of Docker's `json-file` logs. */

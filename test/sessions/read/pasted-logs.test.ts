@@ -447,6 +447,17 @@ const cases: readonly (readonly [
       mcp,
     ] as const;
   }),
+  ...["a/b.log:1:", "1: ", "1  "].map((number) => {
+    const pretty = [ask, answer, ready].map((each) =>
+      JSON.stringify(JSON.parse(each), undefined, 2),
+    );
+    const lines = `-> ${pretty[0]}\n<- ${pretty[1]}\n<- ${pretty[2]}\n`.split(/(?<=\n)/);
+    return [
+      `lines with numbers of one and two digits: ${number}`,
+      lines.map((line, index) => number.replace("1", String(index + 1)) + line).join(""),
+      session,
+    ] as const;
+  }),
   [
     "values between tags",
     [
