@@ -223,10 +223,11 @@ export class LogScanner {
    */
   #isOtherText(words: string, text: string, start: number): boolean {
     const rest = text.slice(start);
-    if (this.#forms.mayBeMessage(rest)) return false;
     const { program } = this;
-    if (program?.isExclusive === true && !program.sign.test(readHead(words).words)) return true;
-    if (mayTellDirection.test(words)) return false;
+    // A line of the program may be in an object of a logger, which has no words in front of it.
+    if (program?.isExclusive === true && words.trim() !== "")
+      if (!program.sign.test(readHead(words).words)) return true;
+    if (mayTellDirection.test(words) || this.#forms.mayBeMessage(rest)) return false;
     const [open, close] = rest.startsWith("{") ? (["{", "}"] as const) : (["(", ")"] as const);
     if (rest.split(open).length !== rest.split(close).length) return false;
     this.#otherFields = Array.from(rest.matchAll(fieldName), ([, name]) => name!);
