@@ -94,7 +94,8 @@ export class LogEvidence {
       if (form.isDefined === true) this.#defined++;
       else this.#unknownName ??= form.name;
     }
-    if (form.fit !== "none" && typeof form.id === "number") this.#numbered++;
+    const isNumbered = typeof form.id === "number" || side !== undefined;
+    if (form.fit !== "none" && isNumbered) this.#numbered++;
     for (const [tallies, key] of [
       [this.#shapes, head.shape],
       [this.#marks, head.mark],

@@ -486,7 +486,7 @@ export class LogScanner {
         session: groups["session"] ?? "",
         side: words.isEitherSide === true ? undefined : side,
         likelySide: side,
-        isSigned: false,
+        isSigned: form.isDefined === true,
       },
     });
   }

@@ -459,6 +459,11 @@ const cases: readonly (readonly [
     ] as const;
   }),
   [
+    "only described requests, which have no numbers",
+    'From client: initialize({"adapterID":"a"})\nFrom client: mine({})\n',
+    ["client request initialize /seq", "client request mine /seq"],
+  ],
+  [
     "values between tags",
     [
       ["in", rpcAsk(1, "initialize")],
