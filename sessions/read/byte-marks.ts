@@ -1,13 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { maxMessageBytes } from "../../generator/base/memory-limits.js";
-import { loadJsoncParser } from "../../generator/base/packages.js";
 import type { Json } from "../../generator/model/types.js";
 import { countKeys, joinPointer } from "../../generator/read/source/json-text.js";
 import { noBytes } from "../../runtime/base/byte-buffer.js";
 import { resolveOptions, type StreamDecoder } from "../../runtime/frames/decoder-options.js";
 import { createFramedDecoder } from "../../runtime/frames/frame-decoder.js";
 import type { Frame, FrameFault, JsonFraming } from "../../runtime/index.js";
-import { skipString } from "../../runtime/json/json-scan.js";
+import { isBlank, isClosing, isOpening, skipString } from "../../runtime/json/json-scan.js";
 import type { ByteMark, EntryReader } from "./recorded-entry.js";
 
 /**
@@ -18,9 +17,9 @@ const keptBytes = 64 * 1024;
 
 export interface MarkedHandlers {
   /** @param marks Quirks in the bytes of the message. Undefined if there are none. */
-  message(message: object, frame: Frame, marks: readonly ByteMark[] | undefined): void;
-  fault(fault: FrameFault): void;
-  noise(bytes: Uint8Array, offset: number): void;
+  onMessage(message: object, frame: Frame, marks?: readonly ByteMark[]): void;
+  onFault(fault: FrameFault): void;
+  onNoise(bytes: Uint8Array, offset: number): void;
 }
 
 /**
@@ -42,7 +41,7 @@ export class MarkedDecoder implements EntryReader {
   /** The length in the latest frame's header, and that of its body, if they differ. */
   #lengths: { readonly declared: number; readonly actual: number } | undefined;
 
-  constructor(framing: JsonFraming, { message, fault, noise }: MarkedHandlers) {
+  constructor(framing: JsonFraming, handlers: MarkedHandlers) {
     this.#hasHeaders = framing === "content-length";
     const options = resolveOptions({
       limits: { maxBodyBytes: maxMessageBytes },
@@ -52,15 +51,15 @@ export class MarkedDecoder implements EntryReader {
           : framing === "lines"
             ? bodyMarks(frame.body, value, frame.offset)
             : undefined;
-        message(value, frame, marks);
+        handlers.onMessage(value, frame, marks);
       },
       onFault: (given) => {
         this.#endAt(given.offset + given.length);
-        fault({ ...given, message: this.#textOf(given) });
+        handlers.onFault({ ...given, message: this.#textOf(given) });
       },
       onNoise: (bytes, offset) => {
         this.#endAt(offset + bytes.length);
-        noise(bytes, offset);
+        handlers.onNoise(bytes, offset);
       },
     });
     this.#decoder = createFramedDecoder(framing, options);
@@ -247,6 +246,8 @@ export function bodyMarks(
 
 const quote = 0x22;
 const colon = 0x3a;
+const comma = 0x2c;
+const brace = 0x7b;
 
 /** Counts the colons outside of strings in valid JSON text, one for each key. */
 function countColons(bytes: Uint8Array): number {
@@ -265,44 +266,32 @@ function countColons(bytes: Uint8Array): number {
  */
 function stringMarks(body: Uint8Array, offset: number): readonly ByteMark[] {
   const marks: ByteMark[] = [];
-  /** The objects that contain the current string: the keys read so far, and the latest. */
-  const objects: { readonly keys: Set<string>; key: string }[] = [];
-  const add = (index: number, path: readonly (string | number)[], mark: object): void => {
-    let depth = 0;
-    const steps = path.map((step) => (typeof step === "string" ? objects[depth++]!.key : step));
-    if (marks.length < maxMarks)
-      marks.push({
-        quirk: "",
-        offset: offset + index,
-        pointer: joinPointer("", ...steps),
-        ...mark,
-      });
-  };
-  const addIllFormed = (
-    start: number,
-    length: number,
-    path: readonly (string | number)[],
-  ): void => {
-    const index = firstIllFormed(body, start, start + length);
-    if (index < 0) return;
-    const value = `0x${body[index]!.toString(16).toUpperCase().padStart(2, "0")}`;
-    add(index, path, { quirk: "ill-formed-utf8", value });
-  };
-  // With one character for each byte, indexes into the text are those of the bytes.
-  loadJsoncParser().visit(latin1(body), {
-    onObjectBegin: () => void objects.push({ keys: new Set(), key: "" }),
-    onObjectEnd: () => void objects.pop(),
-    onObjectProperty(_, start, length, line, column, path) {
-      const object = objects.at(-1)!;
-      object.key = JSON.parse(utf8.decode(body.subarray(start, start + length))) as string;
-      const steps = [...path(), object.key];
-      addIllFormed(start, length, steps);
-      if (object.keys.has(object.key)) add(start, steps, { quirk: "duplicate-key" });
-      object.keys.add(object.key);
-    },
-    onLiteralValue: (_, start, length, line, column, path) => addIllFormed(start, length, path()),
-  });
-  return marks;
+  /** The objects and arrays around the current string. Only objects have keys. */
+  const open: { readonly keys?: Set<string>; step: string | number }[] = [];
+  for (let index = 0, end = 0; index < body.length && marks.length < maxMarks; index = end) {
+    end = index + 1;
+    const byte = body[index]!;
+    const inner = open.at(-1);
+    if (isOpening(byte)) open.push(byte === brace ? { keys: new Set(), step: "" } : { step: 0 });
+    else if (isClosing(byte)) open.pop();
+    else if (byte === comma && typeof inner?.step === "number") inner.step++;
+    if (byte !== quote) continue;
+    end = skipString(body, index, body.length);
+    const isKey = body.subarray(end).find((each) => !isBlank(each)) === colon;
+    const key = isKey ? (JSON.parse(utf8.decode(body.subarray(index, end))) as string) : undefined;
+    if (key !== undefined) inner!.step = key;
+    const pointer = joinPointer("", ...open.map(({ step }) => step));
+    const illFormed = firstIllFormed(body, index, end);
+    if (illFormed >= 0) {
+      const value = `0x${body[illFormed]!.toString(16).toUpperCase().padStart(2, "0")}`;
+      marks.push({ quirk: "ill-formed-utf8", offset: offset + illFormed, pointer, value });
+    }
+    if (key === undefined) continue;
+    if (inner!.keys!.has(key))
+      marks.push({ quirk: "duplicate-key", offset: offset + index, pointer });
+    inner!.keys!.add(key);
+  }
+  return marks.slice(0, maxMarks);
 }
 
 /** Returns the index of the first byte that does not begin a well-formed UTF-8 sequence, or -1. */

@@ -39,19 +39,14 @@ export function captureLine(record: CaptureRecord): string {
 function readCaptureLine(text: string): CaptureRecord | undefined {
   const value = parsedText(text);
   if (!isObject(value)) return undefined;
-  const { kind, time, from, session, length, how } = value;
-  if (kind !== "bytes" && kind !== "stderr" && kind !== "end") return undefined;
-  if (typeof time !== "number" || typeof from !== "string") return undefined;
-  const counts = kind === "end" ? 0 : length;
-  if (!Number.isSafeInteger(counts) || (counts as number) < 0) return undefined;
-  return {
-    kind,
-    time,
-    from,
-    length: counts as number,
-    ...(typeof session === "number" ? { session } : {}),
-    ...(typeof how === "string" ? { how } : {}),
-  };
+  const { kind, time, from, session = 0, length = kind === "end" ? 0 : -1, how = "" } = value;
+  const isRecord =
+    (kind === "bytes" || kind === "stderr" || kind === "end") &&
+    [time, session, length].every((each) => typeof each === "number") &&
+    [from, how].every((each) => typeof each === "string") &&
+    Number.isSafeInteger(length) &&
+    (length as number) >= 0;
+  return isRecord ? (value as unknown as CaptureRecord) : undefined;
 }
 
 /** Maximum length of a line in a capture, in bytes. */
@@ -59,19 +54,10 @@ const mostLine = 64 * 1024;
 
 const lineFeed = 0x0a;
 
-export interface CaptureHandlers {
-  /**
-   * Called with each record and its bytes. If the bytes arrive in several parts, it is called for
-   * each of them.
-   */
-  record(record: CaptureRecord, bytes: Uint8Array): void;
-  /** Called once, at the first line that is not a record. Reading stops there. */
-  broken(offset: number): void;
-}
-
 /** Reads a capture chunk by chunk. */
 export class CaptureReader {
-  readonly #handlers: CaptureHandlers;
+  readonly #onRecord: (record: CaptureRecord, bytes: Uint8Array) => void;
+  readonly #onBroken: (offset: number) => void;
   /** The beginning of a line whose end has not been read yet. */
   #begun: Uint8Array = noBytes;
   #record: CaptureRecord | undefined;
@@ -80,8 +66,17 @@ export class CaptureReader {
   #offset = 0;
   #isBroken = false;
 
-  constructor(handlers: CaptureHandlers) {
-    this.#handlers = handlers;
+  /**
+   * @param onRecord Called with each record and its bytes. If the bytes arrive in several parts, it
+   * is called for each of them.
+   * @param onBroken Called once, at the first line that is not a record. Reading stops there.
+   */
+  constructor(
+    onRecord: (record: CaptureRecord, bytes: Uint8Array) => void,
+    onBroken: (offset: number) => void,
+  ) {
+    this.#onRecord = onRecord;
+    this.#onBroken = onBroken;
   }
 
   push(chunk: Uint8Array): void {
@@ -97,7 +92,7 @@ export class CaptureReader {
     const part = chunk.subarray(0, this.#missing);
     this.#missing -= part.length;
     const bytes = this.#missing === 0 ? part.subarray(0, -1) : part;
-    if (bytes.length > 0) this.#handlers.record(this.#record!, bytes);
+    if (bytes.length > 0) this.#onRecord(this.#record!, bytes);
     return part.length;
   }
 
@@ -114,8 +109,8 @@ export class CaptureReader {
     const record = isTooLong || isHead ? undefined : readCaptureLine(line);
     if (record === undefined) {
       this.#isBroken = !isHead;
-      if (!isHead) this.#handlers.broken(offset);
-    } else if (record.kind === "end") this.#handlers.record(record, noBytes);
+      if (!isHead) this.#onBroken(offset);
+    } else if (record.kind === "end") this.#onRecord(record, noBytes);
     else {
       this.#record = record;
       this.#missing = record.length! + 1;

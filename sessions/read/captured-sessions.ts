@@ -12,7 +12,8 @@ import { ElementNotation } from "../../runtime/spellings/element-notation.js";
 import { OptionNotation } from "../../runtime/spellings/option-notation.js";
 import { MarkedDecoder, type MarkedHandlers } from "./byte-marks.js";
 import { CaptureReader, type CaptureRecord } from "./capture-format.js";
-import type { ByteMark, EntryHandler, EntryReader, RecordedEntry } from "./recorded-entry.js";
+import type { ByteMark, EntryHandler, EntryReader } from "./recorded-entry.js";
+import { contentsOf } from "./recorded-lines.js";
 import { shortText } from "./remembered.js";
 
 /** The part of a protocol that is required to decode JSON messages. */
@@ -84,10 +85,10 @@ export class CapturedSessions {
     this.#protocol = protocol;
     this.#onObserved = onObserved;
     this.#onBroken = onBroken;
-    this.#reader = new CaptureReader({
-      record: (record, bytes) => this.take(record, bytes),
-      broken: (offset) => onBroken(`Cannot read the capture from byte ${offset} on`),
-    });
+    this.#reader = new CaptureReader(
+      (record, bytes) => this.take(record, bytes),
+      (offset) => onBroken(`Cannot read the capture from byte ${offset} on`),
+    );
   }
 
   push(bytes: Uint8Array): void {
@@ -139,17 +140,17 @@ export class CapturedSessions {
       callSafely(() => this.#onObserved(observed, session, body));
     const notation = notationOf(this.#protocol, from);
     const handlers: MarkedHandlers = {
-      message: (message, { offset, headerLength, bodyLength, body }, bytes) => {
+      onMessage: (message, { offset, headerLength, bodyLength, body }, bytes) => {
         const place = { offset, length: headerLength + bodyLength };
         const marks = bytes === undefined ? {} : { bytes };
         const observed = { time: this.#time, from, ...place, ...marks, message };
         report({ kind: "message", ...observed }, notation === undefined ? body : undefined);
       },
-      fault: ({ code, message: text, offset, length }) => {
+      onFault: ({ code, message: text, offset, length }) => {
         if (code === "ERR_NOISE") return;
         report({ kind: "fault", time: this.#time, from, offset, length, code, text });
       },
-      noise: (bytes, offset) => {
+      onNoise: (bytes, offset) => {
         for (let start = 0; start < bytes.length; start += noiseBytes) {
           const part = bytes.subarray(start, start + noiseBytes);
           const place = { offset: offset + start, length: part.length };
@@ -158,17 +159,11 @@ export class CapturedSessions {
         }
       },
     };
+    const limits = { maxBodyBytes: maxMessageBytes };
     const decoder =
       notation === undefined
         ? new MarkedDecoder(this.#protocol.framing[from] as JsonFraming, handlers)
-        : notation.createDecoder(
-            resolveOptions({
-              limits: { maxBodyBytes: maxMessageBytes },
-              onMessage: (message, frame) => handlers.message(message, frame, undefined),
-              onFault: handlers.fault,
-              onNoise: handlers.noise,
-            }),
-          );
+        : notation.createDecoder(resolveOptions({ limits, ...handlers }));
     const printed = new PrintedLines((text) =>
       report({ kind: "stderr", time: this.#time, from, text }),
     );
@@ -229,7 +224,7 @@ export function readCaptured(protocol: Protocol, handle: EntryHandler): EntryRea
     (observed, session) => {
       const { from, time } = observed;
       const place = { from, time, ...(session === undefined ? {} : { session }) };
-      handle({ ...place, ...entryOf(observed) }, "length" in observed ? observed.length : 0);
+      handle({ ...place, ...contentsOf(observed) }, "length" in observed ? observed.length : 0);
     },
     (message) => handle({ fault: { code: "ERR_LOST", message } }, 0),
   );
@@ -239,20 +234,4 @@ export function readCaptured(protocol: Protocol, handle: EntryHandler): EntryRea
     // Ignore an incomplete final record: the capture was truncated there.
     end: () => undefined,
   };
-}
-
-/** Converts an observed message or fault to an entry that has no sender or time yet. */
-export function entryOf(observed: Observed): RecordedEntry {
-  switch (observed.kind) {
-    case "message":
-      return { offset: observed.offset, message: observed.message };
-    case "stderr":
-      return { printed: observed.text };
-    case "end":
-      return { ended: observed.how };
-    default: {
-      const code = observed.kind === "noise" ? "ERR_NOISE" : observed.code;
-      return { offset: observed.offset, fault: { code, message: observed.text } };
-    }
-  }
 }

@@ -20,8 +20,8 @@ export function* interleave(
   const envelopeOf = envelopeReaderOf(protocol);
   const initiator = new EntryQueue(protocol.roles[0], files.initiator);
   const responder = new EntryQueue(protocol.roles[1], files.responder);
-  /** Number of requests in the initiator's queue, by id. */
-  const upcoming = new Map<unknown, number>();
+  /** Ids of the requests in the initiator's queue. */
+  const upcoming = new Set<unknown>();
   /** Ids of the initiator's requests that have already been merged. */
   const merged = new LatestEntries<unknown, true>(maxRemembered);
   const idOf = ({ message }: RecordedEntry, kind: string): unknown => {
@@ -55,7 +55,7 @@ export function* interleave(
       bytes += batch?.bytes ?? 0;
       for (const entry of (needs === initiator && batch?.entries) || []) {
         const request = idOf(entry, "request");
-        if (request !== undefined) upcoming.set(request, (upcoming.get(request) ?? 0) + 1);
+        if (request !== undefined) upcoming.add(request);
       }
     } else if (next !== undefined && !isUpcoming) entries.push(responder.take());
     else if (initiator.first !== undefined) {
@@ -65,9 +65,7 @@ export function* interleave(
       const request = idOf(entry, "request");
       if (request === undefined) continue;
       merged.set(request, true);
-      const count = upcoming.get(request)! - 1;
-      if (count === 0) upcoming.delete(request);
-      else upcoming.set(request, count);
+      upcoming.delete(request);
     } else if (hasBegun) return yield { entries, bytes };
     else hasBegun = true;
   }
@@ -77,11 +75,11 @@ export function* interleave(
 class EntryQueue {
   readonly #role: string;
   readonly #file: Pick<RecordingInput, "next">;
-  readonly #batches: EntryBatch[] = [];
-  /** Index of the first remaining entry in the first batch. */
+  #entries: RecordedEntry[] = [];
+  /** Index of the first remaining entry. */
   #next = 0;
+  /** Approximate size of the remaining entries. */
   #bytes = 0;
-  #count = 0;
   /** Whether no more entries will be added. */
   isEnded = false;
 
@@ -93,35 +91,26 @@ class EntryQueue {
   /** Reads the next entries. Returns undefined at the end. */
   *read(): Generator<RecordingInput, EntryBatch | undefined> {
     const batch = yield* this.#file.next();
-    if (batch === undefined) this.isEnded = true;
-    else {
-      const entries = batch.entries.map((entry) => ({ ...entry, from: this.#role }));
-      this.#batches.push({ ...batch, entries });
-      this.#bytes += batch.bytes;
-      this.#count += entries.length;
-    }
+    this.isEnded = batch === undefined;
+    const entries = batch?.entries.map((entry) => ({ ...entry, from: this.#role })) ?? [];
+    this.#entries = [...this.#entries.slice(this.#next), ...entries];
+    this.#next = 0;
+    this.#bytes += batch?.bytes ?? 0;
     return batch;
   }
 
   /** Whether the queue is below its limits, so that more entries can be added. */
   get hasRoom(): boolean {
     const { bytes, entries } = defaultReadAhead;
-    return !this.isEnded && this.#bytes < bytes && this.#count < entries;
+    return !this.isEnded && this.#bytes < bytes && this.#entries.length - this.#next < entries;
   }
 
   get first(): RecordedEntry | undefined {
-    return this.#batches[0]?.entries[this.#next];
+    return this.#entries[this.#next];
   }
 
   take(): RecordedEntry {
-    const [batch] = this.#batches;
-    const entry = batch!.entries[this.#next++]!;
-    this.#count--;
-    if (this.#next === batch!.entries.length) {
-      this.#batches.shift();
-      this.#next = 0;
-      this.#bytes -= batch!.bytes;
-    }
-    return entry;
+    this.#bytes -= this.#bytes / (this.#entries.length - this.#next);
+    return this.#entries[this.#next++]!;
   }
 }

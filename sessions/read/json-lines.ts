@@ -113,6 +113,11 @@ export function parseJsonLine(text: string, bytes: Uint8Array): unknown {
  */
 export type EntryFault = NonNullable<RecordedEntry["fault"]>;
 
+/** Returns whether a message is too long or nested too deeply. */
+export function isLimit({ code }: EntryFault): boolean {
+  return code === "ERR_DEPTH" || code === "ERR_BODY_TOO_LONG";
+}
+
 /** Returns the fault for a line that exceeds the maximum length of a message. */
 export function tooLongLine(length: number): EntryFault {
   return {

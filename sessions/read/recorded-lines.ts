@@ -136,7 +136,7 @@ export class RecordedLines implements EntryReader {
   }
 
   #entryOf(value: Fields, line: number): RecordedEntry | undefined {
-    const { recording, kind, message, how } = value;
+    const { recording, kind, message } = value;
     if (recording === "wirewright") {
       const { protocol, order, began } = value;
       this.isRecording = true;
@@ -145,28 +145,13 @@ export class RecordedLines implements EntryReader {
       if (typeof began === "string" && !Number.isNaN(Date.parse(began))) this.began = began;
       return undefined;
     }
-    if (kind === "end")
-      return typeof how === "string" ? { ...this.#placeOf(value, line), ended: how } : undefined;
-    if (kind === "message" && isObject(message)) return this.#messageOf(value, message, line);
-    if (kind === "stderr") return { ...this.#placeOf(value, line), printed: textOf(value) };
-    if (kind === "fault" || kind === "noise")
-      return { ...this.#placeOf(value, line), fault: recordedFault(value) };
+    const contents = contentsOf(value);
+    if (contents !== undefined) return Object.assign(this.#placeOf(value, line), contents);
+    if (kind === "end") return undefined;
     const inner = [value, message, value["msg"], value["body"]].find(
       (each): each is Fields => isObject(each) && this.#kindOf(each) !== undefined,
     );
     return { line, message: inner ?? value };
-  }
-
-  #messageOf(value: Fields, message: object, line: number): RecordedEntry {
-    const { unknown, missing, bytes } = value;
-    const entry: Entry = this.#placeOf(value, line);
-    entry.message = message;
-    if (Array.isArray(unknown) && unknown.length > 0 && unknown.every(isText))
-      entry.unknown = unknown;
-    if (typeof missing === "string") entry.missing = missing;
-    const marks = Array.isArray(bytes) ? (bytes as readonly unknown[]).filter(isMark) : [];
-    if (marks.length > 0) entry.bytes = marks;
-    return entry;
   }
 
   /**
@@ -196,11 +181,12 @@ export class RecordedLines implements EntryReader {
     const { name, roles } = this.#protocol;
     const role = roles.find((each) => each === from);
     if (role !== undefined) return role;
-    const guess = typeof from === "string" ? nearest(shortText(from, 100), roles) : undefined;
+    const given = isText(from) ? shortText(from, 100) : undefined;
+    const guess = given === undefined ? undefined : nearest(given, roles);
     const isOther = typeof this.#recorded === "string" && this.#recorded !== name;
     throw new InputError(
       "ERR_MESSAGE",
-      `Cannot determine the sender of a message: ${fromText(from)} is not a role of ${name}`,
+      `Cannot determine the sender of a message: ${given === undefined ? valueText(from) : JSON.stringify(given)} is not a role of ${name}`,
       { file: this.#name, line },
       isOther
         ? `It is a recording of ${shortText(this.#recorded as string, 100)}: pass that protocol with --protocol`
@@ -220,16 +206,7 @@ function isText(value: unknown): value is string {
 function isMark(value: unknown): value is ByteMark {
   if (!isObject(value)) return false;
   const { quirk, offset, pointer = "", value: text = "" } = value;
-  return (
-    typeof quirk === "string" &&
-    typeof offset === "number" &&
-    typeof pointer === "string" &&
-    typeof text === "string"
-  );
-}
-
-function fromText(from: unknown): string {
-  return typeof from === "string" ? JSON.stringify(shortText(from, 100)) : valueText(from);
+  return typeof offset === "number" && [quirk, pointer, text].every(isText);
 }
 
 /** Number of bytes at the start of a damaged line that are searched for its sender and time. */
@@ -251,18 +228,34 @@ function readBeginning(bytes: Uint8Array): Fields {
   }
 }
 
-function recordedFault({ kind, code, text, sample }: Fields): EntryFault {
-  return {
-    ...(typeof sample === "string" ? { sample } : {}),
-    code: kind === "noise" ? "ERR_NOISE" : typeof code === "string" ? code : "ERR_JSON",
-    message: textOf({ text }),
-  };
-}
-
-function textOf({ text }: Fields): string {
-  return typeof text === "string"
-    ? text
-    : "The recording does not include the content of this message";
+/**
+ * Returns the contents of a recorded line. Returns undefined if it is not one of a recording, or if
+ * its contents are missing.
+ */
+export function contentsOf(line: Fields): RecordedEntry | undefined {
+  const { kind, offset, message, unknown, missing, bytes, how, code, sample } = line;
+  const entry: Entry = {};
+  if (typeof offset === "number") entry.offset = offset;
+  const text =
+    typeof line["text"] === "string"
+      ? line["text"]
+      : "The recording does not include the content of this message";
+  if (kind === "message" && isObject(message)) {
+    entry.message = message;
+    if (Array.isArray(unknown) && unknown.length > 0 && unknown.every(isText))
+      entry.unknown = unknown;
+    if (typeof missing === "string") entry.missing = missing;
+    const marks = Array.isArray(bytes) ? (bytes as readonly unknown[]).filter(isMark) : [];
+    if (marks.length > 0) entry.bytes = marks;
+  } else if (kind === "stderr") entry.printed = text;
+  else if (kind === "end" && typeof how === "string") entry.ended = how;
+  else if (kind === "noise") entry.fault = { code: "ERR_NOISE", message: text };
+  else if (kind === "fault")
+    entry.fault = { code: typeof code === "string" ? code : "ERR_JSON", message: text };
+  else return undefined;
+  if (entry.fault !== undefined && typeof sample === "string")
+    entry.fault = { ...entry.fault, sample };
+  return entry;
 }
 
 /** Its `decode` removes any byte order mark. */

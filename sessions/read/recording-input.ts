@@ -1,12 +1,13 @@
 import { InputError } from "../../generator/base/input-error.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { visible } from "../../generator/base/visible-text.js";
-import { parsedText } from "./json-lines.js";
+import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
+import { isLimit, parsedText } from "./json-lines.js";
 import { dialectOf, readerOfDialect } from "./message-dialect.js";
 import { envelopeReaderOf } from "./message-reader.js";
-import type { EntryBatch, RecordedEntry } from "./recorded-entry.js";
+import type { EntryBatch, EntryReader, RecordedEntry } from "./recorded-entry.js";
 import { shortText } from "./remembered.js";
-import { RecordingReader } from "./recording-reader.js";
+import { openReader, type RecordingFormat, windowBytes } from "./recording-format.js";
 import { answersItself, InferredSenders, Senders } from "./senders.js";
 
 /** Approximate limits on how many entries, and how many bytes, are read ahead. */
@@ -39,14 +40,16 @@ export interface RecordingInputOptions {
 export class RecordingInput {
   readonly name: string;
   readonly #protocol: Protocol;
-  readonly file: RecordingReader;
+  readonly #options: RecordingInputOptions;
+  /** The first bytes of the file. */
+  readonly #start = new ByteBuffer();
+  /** The format of the file, and its reader. Undefined until the format has been detected. */
+  format: RecordingFormat | undefined;
+  reader: EntryReader | undefined;
   /** Converts a message from its dialect. */
   readonly #convert: ((message: object) => object) | undefined;
-  readonly #dialect: string;
   readonly #senders: Senders;
   readonly #envelopeOf: ReturnType<typeof envelopeReaderOf>;
-  readonly #isDirection: boolean;
-  readonly #readAhead: ReadAhead;
   /** Entries that have not been taken yet, and their size in the file. */
   #entries: RecordedEntry[] = [];
   #bytes = 0;
@@ -71,41 +74,47 @@ export class RecordingInput {
   /** The first entry to exceed the maximum length or depth of a message. */
   #refused: RecordedEntry | undefined;
 
-  constructor(
-    name: string,
-    protocol: Protocol,
-    { isDirection, readAhead, senders, dialect }: RecordingInputOptions,
-  ) {
+  constructor(name: string, protocol: Protocol, options: RecordingInputOptions) {
+    const { dialect } = options;
     this.name = name;
-    this.#isDirection = isDirection;
-    this.#readAhead = readAhead;
     this.#protocol = protocol;
+    this.#options = options;
     this.#senders = new Senders(protocol);
     this.#envelopeOf = envelopeReaderOf(protocol);
     this.#convert = dialect === undefined ? undefined : readerOfDialect(protocol, dialect);
-    this.#dialect = dialect ?? "";
-    const add = (entry: RecordedEntry, bytes: number): void => this.#add(entry, bytes);
-    this.file = new RecordingReader(name, protocol, add, senders);
   }
 
   /**
    * @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not define.
    */
   push(bytes: Uint8Array): void {
-    this.file.push(bytes);
-    const isClear = this.#sentBy.size > 1 && !this.#isDirection;
-    const isFull = this.#bytes >= this.#readAhead.bytes || this.#count >= this.#readAhead.entries;
+    const { isDirection, readAhead } = this.#options;
+    const missing = this.reader === undefined ? windowBytes - this.#start.length : 0;
+    this.#start.append(bytes, 0, Math.min(missing, bytes.length));
+    if (bytes.length >= missing) (this.reader ?? this.#open()).push(bytes.subarray(missing));
+    const isClear = this.#sentBy.size > 1 && !isDirection;
+    const isFull = this.#bytes >= readAhead.bytes || this.#count >= readAhead.entries;
     if (!this.isDecided && (isClear || isFull)) this.#decide();
   }
 
   /** @throws InputError `ERR_JSON` if the file contains neither a message nor a recorded fault. */
   end(): void {
     this.isOver = true;
-    this.file.end();
+    const reader = this.reader ?? this.#open();
+    reader.end();
     // A recording made with `wirewright tap` may contain only other bytes and no messages.
-    const hasEntry = this.#hasMessage || (this.#hasFault && this.file.reader?.isRecording === true);
+    const hasEntry = this.#hasMessage || (this.#hasFault && reader.isRecording === true);
     if (!hasEntry) throw this.#noMessage();
     if (!this.isDecided) this.#decide();
+  }
+
+  #open(): EntryReader {
+    const start = this.#start.bytes.subarray(0, this.#start.length);
+    const add = (entry: RecordedEntry, bytes: number): void => this.#add(entry, bytes);
+    const opened = openReader(this.name, this.#protocol, start, add, this.#options.senders);
+    [this.format, this.reader] = opened;
+    this.reader.push(start);
+    return this.reader;
   }
 
   /**
@@ -154,7 +163,7 @@ export class RecordingInput {
         : {
             ...recorded,
             message: this.#convert(message),
-            written: { message, dialect: this.#dialect },
+            written: { message, dialect: this.#options.dialect! },
           };
     const envelope = given.message && this.#envelopeOf(given.message);
     this.#note(given, envelope !== undefined);
@@ -174,7 +183,7 @@ export class RecordingInput {
     // A message that the wrong role has sent does not make a direction a whole recording.
     this.isWhole = this.#named.size > 1 || (this.#sentBy.size > 1 && isSelfContained);
     // A log may begin with a lot of text, which says nothing about the messages.
-    const isOneDirection = this.#isDirection
+    const isOneDirection = this.#options.isDirection
       ? !this.isWhole
       : this.#count > 0 && this.#sentBy.size < 2 && !isSelfContained;
     if (isOneDirection) this.#onlyRole = this.onlySender;
@@ -186,12 +195,12 @@ export class RecordingInput {
    * recording only if one of them is a message or names its sender.
    */
   #note({ from, message, line, fault }: RecordedEntry, isMessage: boolean): void {
-    if (fault !== undefined && isLimit(fault.code)) this.#refused ??= { line: line!, fault };
+    if (fault !== undefined && isLimit(fault)) this.#refused ??= { line: line!, fault };
     else if (fault !== undefined && fault.code !== "ERR_LOST") this.#hasFault = true;
     if (message === undefined || this.#hasMessage) return;
     this.#hasMessage =
       from !== undefined ||
-      this.file.format !== "lines" ||
+      this.format !== "lines" ||
       isMessage ||
       dialectOf(message, this.#protocol) !== undefined;
   }
@@ -199,20 +208,16 @@ export class RecordingInput {
   #noMessage(): InputError {
     const { line, fault } = this.#refused ?? {};
     const place = { file: this.name, ...(line === undefined ? {} : { line }) };
-    if (fault !== undefined)
-      return new InputError("ERR_JSON", `${fault.message}, and there are no other messages`, place);
-    return new InputError(
-      "ERR_JSON",
-      "Cannot find any message in the recording",
-      place,
-      hintOf(this.file, this.#protocol),
-    );
+    const start = this.#start.bytes.subarray(0, this.#start.length);
+    return fault === undefined
+      ? new InputError(
+          "ERR_JSON",
+          "Cannot find any message in the recording",
+          place,
+          hintOf(start, this.reader!, this.#protocol),
+        )
+      : new InputError("ERR_JSON", `${fault.message}, and there are no other messages`, place);
   }
-}
-
-/** Returns whether a fault means that a message is too long or nested too deeply. */
-function isLimit(code: string): boolean {
-  return code === "ERR_DEPTH" || code === "ERR_BODY_TOO_LONG";
 }
 
 /** Maximum length of the first line in a hint. */
@@ -223,14 +228,13 @@ const signs: readonly (readonly [protocols: string, sign: RegExp])[] = [
   ["lsp", /\b(?:textDocument|workspace|window)\/[a-z]\w+|\brootUri\b/],
   ["acp", /\bsession\/(?:new|prompt|update)\b/],
   ["mcp", /\b(?:tools|resources|prompts|roots)\/[a-z]\w+|\bnotifications\/\w+|\bclientInfo\b/],
-  ["cdp", /\bmethod\b.{1,5}\b[A-Z]\w{2,30}\.[a-z]\w{2,60}\b/],
+  ["cdp", /\b(?:method|Command)\b.{1,5}\b[A-Z]\w{2,30}\.[a-z]\w{2,60}\b/],
   ["dap", /\brequest_seq\b/],
   ["lsp, mcp or acp", /\bjsonrpc\b/],
 ];
 
 /** Describes a file that contains no messages, and what is missing. */
-function hintOf({ start, reader }: RecordingReader, { name }: Protocol): string {
-  const log = reader?.log;
+function hintOf(start: Uint8Array, { log, isRecording }: EntryReader, { name }: Protocol): string {
   if (start[0] === 0x1f && start[1] === 0x8b)
     return "It is compressed with gzip: decompress it first";
   const text = new TextDecoder().decode(start);
@@ -243,13 +247,9 @@ function hintOf({ start, reader }: RecordingReader, { name }: Protocol): string 
     /^(\{"|\[\{)/.test(line) && parsedText(line) === undefined
       ? "Its first line is not valid JSON"
       : "",
-    ...(log === undefined
-      ? []
-      : [
-          log.doubt ?? "",
-          ...log.remarks.map((text) => text.replace(/^./, (first) => first.toUpperCase())),
-        ]),
-    reader?.isRecording === true
+    log?.doubt ?? "",
+    ...(log?.remarks ?? []).map((text) => text.replace(/^./, (first) => first.toUpperCase())),
+    isRecording === true
       ? "It is a recording in which no message can be read"
       : other === undefined
         ? "If it is a recording of another protocol, name that protocol with --protocol"

@@ -43,7 +43,7 @@ export function readRecording(
       isDirection: files.length === 2,
       readAhead: { bytes: Infinity, entries: Infinity },
     });
-    for (const part of partsOf(bytes)) input.push(part);
+    input.push(bytes);
     input.end();
     return input;
   });
@@ -135,12 +135,12 @@ export async function openRecording(
       for (const part of parts.values()) await part.return();
     }
   };
-  const readers = inputs.map(({ file }) => file.reader);
+  const readers = inputs.map(({ reader }) => reader);
   return {
     isOneSided: !isInterleaved && inputs.every((input) => input.isOneSided),
     isOrderGuessed: isInterleaved || readers.some((reader) => reader?.isOrderGuessed === true),
     began: readers.map((reader) => reader?.began).find((each) => each !== undefined),
-    formats: inputs.map(({ file }) => file.format ?? "frames"),
+    formats: inputs.map(({ format }) => format ?? "frames"),
     get log() {
       return readers.map((reader) => reader?.log).find((each) => each !== undefined);
     },
@@ -174,15 +174,12 @@ function readSenders(
  */
 const partBytes = 256 * 1024;
 
-function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let start = 0; start < bytes.length; start += partBytes)
-    yield bytes.subarray(start, start + partBytes);
-}
-
 async function* cut(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
-  for await (const chunk of chunks) yield* partsOf(chunk);
+  for await (const bytes of chunks)
+    for (let start = 0; start < bytes.length; start += partBytes)
+      yield bytes.subarray(start, start + partBytes);
 }
 
 /** Reads the entries of all files in batches. Returns a file where more of it must be read first. */

@@ -145,15 +145,15 @@ export class SessionSplitter {
     const { id, replyTo } = this.#protocol.envelope;
     const isNumbered =
       (envelope.kind !== "response" || id !== replyTo) && unknown?.includes(`/${id}`) !== true;
-    const number = isNumbered && typeof envelope.id === "number" ? envelope.id : undefined;
+    // The number 0 counts only in a request, because some adapters send 0 in every message.
+    const isNumber =
+      typeof envelope.id === "number" && (envelope.id > 0 || envelope.kind === "request");
     return {
       entry,
       ...envelope,
       from: from === roles[1] ? from : roles[0],
       mayBeEarly: from === roles[1] && envelope.kind !== "response",
-      // The number 0 counts only in a request, because some adapters send 0 in every message.
-      number:
-        number !== undefined && (number > 0 || envelope.kind === "request") ? number : undefined,
+      number: isNumbered && isNumber ? (envelope.id as number) : undefined,
     };
   }
 }
@@ -194,27 +194,20 @@ function numbered(entry: RecordedEntry, { session, isDoubtful }: Session): Recor
 
 /** Chooses the session that best matches a message. */
 function choose(sessions: readonly Session[], message: SessionMessage): Session {
-  const fits = sessions
-    .map((session) => ({ session, fit: fitOf(session, message) }))
-    .sort((one, other) => other.fit - one.fit);
-  const silent = fits.filter(({ session }) => session.isSilent);
-  const [best, ...others] = fits.filter(({ session }) => !session.isSilent) as [Fit, ...Fit[]];
-  const [bestSilent] = silent;
-  if (best.fit < 0 && bestSilent !== undefined && bestSilent.fit > 0) return bestSilent.session;
+  const fits = new Map(sessions.map((session) => [session, fitOf(session, message)]));
+  const ranked = sessions.toSorted((one, other) => fits.get(other)! - fits.get(one)!);
+  const best = ranked.find(({ isSilent }) => !isSilent)!;
+  const silent = ranked.find(({ isSilent }) => isSilent);
+  const fit = fits.get(best)!;
+  if (fit < 0 && silent !== undefined && fits.get(silent)! > 0) return silent;
   // If a role has not sent any numbers in an earlier session yet, its first number fits that
   // session too.
-  const isClear = message.number === undefined || best.fit > 1;
-  const rivals = [
-    ...others.filter(({ fit }) => fit === best.fit),
-    ...silent.filter(({ fit }) => !isClear && fit >= best.fit),
-  ];
-  if (rivals.length > 0) for (const { session } of [best, ...rivals]) session.isDoubtful = true;
-  return best.session;
-}
-
-interface Fit {
-  readonly session: Session;
-  readonly fit: number;
+  const isClear = message.number === undefined || fit > 1;
+  const rivals = ranked.filter((each) =>
+    each.isSilent ? !isClear && fits.get(each)! >= fit : each !== best && fits.get(each) === fit,
+  );
+  if (rivals.length > 0) for (const session of [best, ...rivals]) session.isDoubtful = true;
+  return best;
 }
 
 /** Scores how well a message continues a session. Higher is better. */

@@ -13,8 +13,9 @@ import { readProtocol, readVersionName } from "../../generator/read/read-protoco
 import { readHost } from "../judge/host-table.js";
 import { listRules, type LintFinding } from "../judge/rules.js";
 import { readSessionRules } from "../judge/session-rules.js";
-import { entryOf, type Observed } from "../read/captured-sessions.js";
+import type { Observed } from "../read/captured-sessions.js";
 import { LineCutter } from "../read/json-lines.js";
+import { contentsOf } from "../read/recorded-lines.js";
 import { LivePage } from "../show/inspector/live-page.js";
 import { servePage } from "../show/inspector/page-server.js";
 import { LiveView } from "./live-view.js";
@@ -69,7 +70,7 @@ class PageWatcher implements SessionWatcher {
 
   observe(observed: Observed, session: number | undefined): void {
     const { time, from } = observed;
-    this.#page.push({ time, from, session, ...entryOf(observed) });
+    this.#page.push({ time, from, session, ...contentsOf(observed) });
   }
 
   find(finding: LintFinding, session: number | undefined): void {

@@ -1,5 +1,6 @@
 import type { RecordedEntry } from "../../sessions/read/recording.js";
-import { CapturedSessions, entryOf } from "../../sessions/read/captured-sessions.js";
+import { CapturedSessions } from "../../sessions/read/captured-sessions.js";
+import { contentsOf } from "../../sessions/read/recorded-lines.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 
 /**
@@ -140,7 +141,7 @@ function spelled(line: string, protocol: Protocol): readonly RecordedEntry[] {
   const from = protocol.roles[line.startsWith(">") ? 0 : 1];
   const entries: RecordedEntry[] = [];
   const sessions = new CapturedSessions(protocol, (observed) => {
-    const { message, fault } = entryOf(observed);
+    const { message, fault } = contentsOf(observed) ?? {};
     if (message !== undefined) entries.push({ from, message });
     else if (fault !== undefined) entries.push({ from, fault });
   });

@@ -1,28 +1,42 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
-import { type Fields, type MessageKind, payloadFieldOf } from "../message-reader.js";
+import { payloadFieldOf } from "../message-reader.js";
+import type { LogHead } from "./log-head.js";
 import type { LoggedValue } from "./logged-value.js";
+import type { DescribedKind, MessageWords, Restored } from "./logging-programs.js";
 
-/** The kind of message that a description names. */
-export type DescribedKind = MessageKind | "failure";
+/** The text of a failure and, if it ends with one, its code. Also where it ends. */
+export interface Failure {
+  readonly text: string;
+  readonly code: string | undefined;
+  readonly line: number;
+  readonly column: number;
+}
 
-/** A log's description of a message in words. */
-export interface MessageDescription {
+/** A message that a line of a log describes in words. */
+export interface DescribedMessage {
+  readonly words: MessageWords;
   /** The parts of the description, as in `MessageWords`. */
   readonly groups: Readonly<Record<string, string | undefined>>;
+  readonly head: LogHead;
+  readonly failure: Failure | undefined;
   kind: DescribedKind;
+  /** Index of its last line. */
+  line: number;
   /** The payload or, for a failure, the error. */
   payload?: LoggedValue;
+  /** The words that describe it and, if there is a payload, the line with it. */
+  source: string;
   /** Whether the log states that there is no payload. Otherwise, it may have been omitted. */
   isEmpty?: boolean;
 }
 
-/** Builds a message from its description. Returns JSON Pointers to the parts that it omits. */
+/** Builds a message from its description. */
 export function describedMessage(
-  { groups, kind: stated, payload, isEmpty }: MessageDescription,
+  { groups, kind: stated, failure: words, payload, isEmpty }: DescribedMessage,
   { envelope }: Protocol,
-): { readonly message: Fields; readonly unknown: readonly string[] } {
-  const { name = "", id, code } = groups;
+): Restored {
+  const { name = "", id } = groups;
   const kind = stated === "failure" ? "response" : stated;
   const arm = envelope[kind];
   const message: Record<string, unknown> = { ...envelope.constants };
@@ -37,7 +51,7 @@ export function describedMessage(
   if (isCounted && !(envelope.id in message)) unknown.push(`/${envelope.id}`);
   const { response } = envelope;
   const error = stated === "failure" ? payload?.value : undefined;
-  const failure = isObject(error) ? String(error["message"] ?? "") : groups["failure"];
+  const failure = isObject(error) ? String(error["message"] ?? "") : words?.text;
   const hasFailed = kind === "response" && failure !== undefined;
   if (kind === "response" && response?.success !== undefined)
     message[response.success] = !hasFailed;
@@ -45,8 +59,10 @@ export function describedMessage(
     message[response.errorText] = failure;
     unknown.push(`/${response.error}`);
   } else if (hasFailed && response !== undefined) {
-    message[response.error] = error ?? { code: Number(code), message: failure };
-    if (error === undefined) unknown.push(`/${response.error}/data`);
+    const code = words?.code === undefined ? {} : { code: Number(words.code) };
+    message[response.error] = error ?? { ...code, message: failure };
+    for (const field of error === undefined ? ["code", "data"] : [])
+      if (!(field in code)) unknown.push(`/${response.error}/${field}`);
   }
   const field = stated === "failure" ? (response?.error ?? "") : payloadFieldOf(envelope, kind);
   if (payload !== undefined) {

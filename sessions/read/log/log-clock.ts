@@ -10,13 +10,9 @@ export class LogClock {
   /** One day in milliseconds for each midnight that has passed in a log with times of day. */
   #days = 0;
 
-  /**
-   * Returns undefined for an invalid date.
-   *
-   * @param time A number is in milliseconds since any fixed point in time.
-   */
-  since(time: LoggedTime | number): number | undefined {
-    const milliseconds = typeof time === "number" ? time : this.#read(time);
+  /** Returns undefined for an invalid date. */
+  since(time: LoggedTime): number | undefined {
+    const milliseconds = this.#read(time);
     if (Number.isNaN(milliseconds)) return undefined;
     this.#first ??= milliseconds;
     return Math.round((milliseconds - this.#first) * 1_000) / 1_000;
@@ -24,6 +20,7 @@ export class LogClock {
 
   #read({ kind, text }: LoggedTime): number {
     if (kind === "date") return Date.parse(text);
+    if (kind === "milliseconds") return Number(text);
     if (kind === "seconds") {
       const [whole = "", fraction = ""] = text.split(".");
       // Subtract whole seconds first: seconds since 1970 with nanoseconds exceed a number's

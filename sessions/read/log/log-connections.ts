@@ -1,6 +1,7 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { LogHead } from "./log-head.js";
 import type { WordedValue } from "./log-scanner.js";
+import type { MessageForm } from "./message-form.js";
 
 /** Maximum number of connections whose names are remembered. */
 const maxNames = 100;
@@ -10,29 +11,39 @@ const maxNames = 100;
  * one word, this word is the name of a connection, such as a language server's.
  */
 export class LogConnections {
-  readonly #opening: string | undefined;
+  readonly #protocol: Protocol;
   /** The words in front of the first opening request. */
   #words: readonly string[] | undefined;
   /** The session of each name. The first name's session is the one of messages without a name. */
   readonly #sessions = new Map<string, string>();
-  /** The session of each number, if numbers are the names, and which of the numbers it is. */
-  readonly #numbered = new Map<string, string>();
-  #position = 0;
+  #areNumbers = false;
 
-  constructor({ conversation }: Protocol) {
-    this.#opening = conversation?.opening;
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+  }
+
+  /** Learns the names of connections from the first messages in a log. */
+  learn(messages: readonly WordedValue[]): void {
+    for (const each of messages)
+      this.add(each, (name, first) => !this.#isEcho(messages, name, first));
+    const numbers = this.#numberOfEach(messages);
+    if (numbers === undefined) return;
+    this.#areNumbers = true;
+    this.#sessions.clear();
+    for (const number of numbers) this.#sessions.set(number, number);
+    this.#sessions.set(numbers[0]!, "");
   }
 
   /**
-   * Adds a value.
+   * Adds a message.
    *
    * @param isName Whether a word may be the name of a connection other than the first.
    */
   add(
-    { head: { shape }, form: { kind, name } }: WordedValue,
+    { head: { shape }, form }: WordedValue,
     isName: (word: string, first: string) => boolean,
   ): void {
-    if (kind !== "request" || name !== this.#opening || name === undefined) return;
+    if (this.#areNumbers || !isOpeningOf(this.#protocol, form)) return;
     const words = wordsOf(shape);
     this.#words ??= words;
     const others = words.filter((word, index) => word !== this.#words![index]);
@@ -43,46 +54,70 @@ export class LogConnections {
     this.#sessions.set(first, "").set(word, word);
   }
 
-  /**
-   * Learns whether a number is the name of a connection: the words in front of the opening requests
-   * differ only in this number, all messages have the number of one of these requests, and the
-   * connections overlap. A counter or an id takes other values, too.
-   */
-  learnNumbers(values: readonly WordedValue[]): void {
-    const messages = values.filter(({ form }) => form.fit !== "none");
-    const openings = messages.filter(
-      ({ form: { kind, name } }) =>
-        kind === "request" && name !== undefined && name === this.#opening,
-    );
-    const [first, ...others] = openings;
-    if (first === undefined || others.length === 0 || openings.length > maxNames) return;
-    if (others.some(({ head }) => head.shape !== first.head.shape)) return;
-    const lists = openings.map(({ head }) => numbersOf(head));
-    const differing = lists[0]!.flatMap((number, index) =>
-      lists.some((list) => list[index] !== number) ? [index] : [],
-    );
-    const [position] = differing;
-    if (position === undefined || differing.length > 1) return;
-    const names = new Set(lists.map((list) => list[position]!));
-    const numbers = messages.map(({ head }) => numbersOf(head)[position] ?? "");
-    if (!numbers.every((number) => names.has(number))) return;
-    if ([...names].some((name) => numbers.filter((number) => number === name).length < 2)) return;
-    // Successive connections need no names.
-    const changes = numbers.filter((number, index) => number !== numbers[index - 1]).length;
-    if (changes === names.size) return;
-    this.#position = position;
-    for (const name of names) this.#numbered.set(name, this.#numbered.size === 0 ? "" : name);
-  }
-
   /** Returns the name of the session that the words in front of a message tell. */
   sessionOf(head: LogHead): string {
-    if (this.#numbered.size > 0)
-      return this.#numbered.get(numbersOf(head)[this.#position] ?? "") ?? "";
     if (this.#sessions.size === 0) return "";
-    const { shape } = head;
-    const name = wordsOf(shape).find((word) => this.#sessions.has(word));
-    return this.#sessions.get(name ?? "") ?? "";
+    const words = this.#areNumbers ? numbersOf(head) : wordsOf(head.shape);
+    return this.#sessions.get(words.find((word) => this.#sessions.has(word)) ?? "") ?? "";
   }
+
+  /**
+   * Returns the number that is the name of each message's connection: the words in front of the
+   * opening requests differ only in this number, all messages have the number of one of these
+   * requests, and the connections overlap. A counter or an id takes other values, too.
+   */
+  #numberOfEach(messages: readonly WordedValue[]): readonly string[] | undefined {
+    const [first, ...others] = messages.filter(({ form }) => isOpeningOf(this.#protocol, form));
+    if (first === undefined || others.length === 0 || others.length >= maxNames) return undefined;
+    if (others.some(({ head }) => head.shape !== first.head.shape)) return undefined;
+    const lists = [first, ...others].map(({ head }) => numbersOf(head));
+    const names = new Set(
+      lists.flatMap((list) =>
+        list.filter((number, index) => lists.some((other) => other[index] !== number)),
+      ),
+    );
+    const numbers: string[] = [];
+    for (const { head, form } of messages) {
+      const [name, ...more] = new Set(numbersOf(head).filter((number) => names.has(number)));
+      if (form.fit === "none") continue;
+      if (name === undefined || more.length > 0) return undefined;
+      numbers.push(name);
+    }
+    const isOnce = (name: string): boolean => numbers.indexOf(name) === numbers.lastIndexOf(name);
+    // Successive connections need no names.
+    const changes = numbers.filter((number, index) => number !== numbers[index - 1]).length;
+    return [...names].some(isOnce) || changes === names.size ? undefined : numbers;
+  }
+
+  /**
+   * Returns whether the messages with one name in front of them are those with the other, logged
+   * again: they are equal, and the first of them is repeated before the client sends the next.
+   */
+  #isEcho(messages: readonly WordedValue[], name: string, other: string): boolean {
+    const isOpening = ({ form }: WordedValue): boolean => isOpeningOf(this.#protocol, form);
+    const [named, others] = [name, other].map((each) =>
+      messages.filter(({ head }) => hasName(head.shape, each)),
+    ) as [WordedValue[], WordedValue[]];
+    const earlier = messages.slice(0, messages.indexOf(named.find(isOpening)!));
+    const hasAsked = earlier.some(
+      (each) =>
+        others.includes(each) &&
+        each.form.kind !== "response" &&
+        each.form.sender === this.#protocol.roles[0] &&
+        !isOpening(each),
+    );
+    const [texts, otherTexts] = [named, others].map(
+      (list) => new Set(list.map(({ value }) => JSON.stringify(value))),
+    ) as [Set<string>, Set<string>];
+    const shared = [...texts].filter((text) => otherTexts.has(text)).length;
+    const isMore = texts.size > 1 || otherTexts.size > 1;
+    return !hasAsked && isMore && shared === Math.min(texts.size, otherTexts.size);
+  }
+}
+
+/** Returns whether a message is the request that opens a session. */
+export function isOpeningOf({ conversation }: Protocol, { kind, name }: MessageForm): boolean {
+  return kind === "request" && name !== undefined && name === conversation?.opening;
 }
 
 /** Returns whether the words in front of a value contain a name. */

@@ -91,10 +91,11 @@ export class LogEvidence {
       this.#messages++;
       if (form.name !== undefined) this.#named++;
       if (form.name?.includes("/") === true && !this.#hasSlashes) this.#foreign++;
-      if (form.isDefined === true || side !== undefined) this.#defined++;
+      if (form.isDefined === true) this.#defined++;
       else this.#unknownName ??= form.name;
     }
-    if (form.fit !== "none" && typeof form.id === "number") this.#numbered++;
+    const isNumbered = typeof form.id === "number" || side !== undefined;
+    if (form.fit !== "none" && isNumbered) this.#numbered++;
     for (const [tallies, key] of [
       [this.#shapes, head.shape],
       [this.#marks, head.mark],
@@ -219,8 +220,7 @@ export class LogEvidence {
   ): { readonly role: string; readonly votes: number } | undefined {
     const tallies = this.#talliesOf(head);
     const [byShape, byMark, byOpposite] = tallies.map((tally) => clearRole(tally?.votes));
-    const isMixed = byMark === undefined && (tallies[1]?.votes.size ?? 0) > 1;
-    if (byShape !== undefined && (byShape.votes >= 3 || !isMixed)) return byShape;
+    if (byShape !== undefined) return byShape;
     if (byMark !== undefined) return byMark;
     const role = otherRole(this.#protocol, byOpposite?.role);
     return role === undefined ? undefined : { role, votes: 0 };

@@ -9,10 +9,10 @@ export interface LogHead {
   readonly time: LoggedTime | undefined;
 }
 
-/** A time in a log. Times without a date are times of day, or seconds since some moment. */
+/** A time in a log. Times without a date are times of day, or were counted since some moment. */
 export interface LoggedTime {
   readonly text: string;
-  readonly kind: "date" | "day" | "seconds";
+  readonly kind: "date" | "day" | "seconds" | "milliseconds";
 }
 
 const clock =

@@ -7,7 +7,7 @@ import type { Fields } from "../message-reader.js";
 import type { EntryHandler, EntryReader, RecordedEntry } from "../recorded-entry.js";
 import { shortText } from "../remembered.js";
 import { LogClock } from "./log-clock.js";
-import { hasName, LogConnections } from "./log-connections.js";
+import { isOpeningOf, LogConnections } from "./log-connections.js";
 import { LogEvidence } from "./log-evidence.js";
 import { areOpposite } from "./log-head.js";
 import { type LogItem, LogScanner, type WordedValue } from "./log-scanner.js";
@@ -23,9 +23,6 @@ const maxSample = 200;
 
 /** Maximum number of sessions that are distinguished. */
 const maxSessions = 1_000;
-
-/** Maximum gap in the sequence numbers of a log that another program writes to as well. */
-const maxSkipped = 20;
 
 /** Number of messages among which a repetition is sought, and the size of the largest. */
 const maxRecent = 100;
@@ -68,8 +65,8 @@ export class LogReader implements EntryReader {
   #held: LogItem[] = [];
   #heldBytes = 0;
   #isLearned = false;
-  #hasClient = false;
-  #firstDate: number | undefined;
+  /** The line before which messages were logged but not sent. */
+  #firstLine = 0;
   readonly #sessions = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
   /** The latest messages by session, kind and id. Of those without an id, only the last message. */
@@ -150,7 +147,7 @@ export class LogReader implements EntryReader {
   /** Adds an item. Holds it back until enough has been read to know what it means. */
   #hold(item: LogItem): void {
     const { worded } = item;
-    if (worded !== undefined && !worded.isForeign)
+    if (worded !== undefined && !worded.isForeign && worded.isQuoted !== true)
       this.#evidence.add(worded.head, worded.form, worded.side);
     if (this.#isLearned && worded !== undefined)
       this.#connections.add(worded, (name) => !this.#evidence.hasName(name, worded.head.shape));
@@ -165,11 +162,12 @@ export class LogReader implements EntryReader {
     this.#isLearned = this.#evidence.isSession;
     const held = this.#held;
     this.#held = [];
-    const messages = held.flatMap(({ worded }) => worded ?? []);
-    for (const each of messages)
-      this.#connections.add(each, (name, first) => !isEcho(messages, name, first, this.#protocol));
-    this.#connections.learnNumbers(messages);
     this.#heldBytes = 0;
+    this.#connections.learn(held.flatMap(({ worded }) => worded ?? []));
+    const [client] = this.#protocol.roles;
+    const first = held.find(({ worded }) => worded?.form.sender === client);
+    const isWhole = first?.worded !== undefined && isOpeningOf(this.#protocol, first.worded.form);
+    if (isWhole && this.#scanner.program?.logsUnsent === true) this.#firstLine = first.line;
     for (const item of held) this.#resolve(item);
   }
 
@@ -209,10 +207,8 @@ export class LogReader implements EntryReader {
     const isMessage =
       (isSigned && form.fit === "message" && fault === undefined && !this.#evidence.isForeign) ||
       this.#evidence.isMessage(head, form, fault !== undefined);
-    if (worded.isForeign || !isMessage) return undefined;
+    if (worded.isForeign || !isMessage || line < this.#firstLine) return undefined;
     const from = side ?? this.#evidence.senderOf(head, form) ?? worded.likelySide;
-    if (program?.logsUnsent === true && !this.#hasClient && from !== this.#protocol.roles[0])
-      return undefined;
     const [cut] =
       (fault?.code === "ERR_LOST" && valueCut.exec(worded.source?.trimEnd() ?? "")) || [];
     if (cut !== undefined) {
@@ -221,8 +217,7 @@ export class LogReader implements EntryReader {
       this.#counts.damaged++;
       return undefined;
     }
-    const logged = this.#timeOf(worded);
-    if (logged === null) return undefined;
+    const logged = worded.time && this.#clock.since(worded.time);
     const session = worded.session || this.#connections.sessionOf(head);
     const time = logged === undefined ? undefined : this.#refinedTime(worded, session, logged);
     // Without spreads, because this object is created for every message.
@@ -241,8 +236,7 @@ export class LogReader implements EntryReader {
       this.#repetitions++;
       return undefined;
     }
-    if (!this.#followNumber(form, value, from, session)) return undefined;
-    this.#hasClient ||= from === this.#protocol.roles[0];
+    this.#followNumber(form, value, from, session);
     this.#restore ??= program?.restorer?.(this.#protocol);
     const restored = this.#restore?.(value, from);
     entry.message = restored?.message ?? value;
@@ -251,17 +245,6 @@ export class LogReader implements EntryReader {
     if (this.#missing !== undefined) entry.missing = this.#missing;
     this.#missing = undefined;
     return entry;
-  }
-
-  /** Returns the time since the first message, or null for a time before the log began. */
-  #timeOf({ time }: WordedValue): number | undefined | null {
-    if (time === undefined) return undefined;
-    if (typeof time !== "number" && time.kind === "date") {
-      const date = Date.parse(time.text);
-      this.#firstDate ??= date;
-      if (this.#scanner.program?.isShared === true && !(date >= this.#firstDate)) return null;
-    }
-    return this.#clock.since(time);
   }
 
   /** Returns the time of a message in a log that tells how long each request took. */
@@ -291,6 +274,7 @@ export class LogReader implements EntryReader {
   /** Returns whether the same message was logged before with other words in front of it. */
   #isRepeated(worded: WordedValue, session: string, bytes: number): boolean {
     const { head, form } = worded;
+    if (worded.isQuoted === true) return true;
     if (form.kind === undefined || bytes > maxRepeated) return false;
     const isOpening = isOpeningOf(this.#protocol, form);
     // Whoever has sent more opens another session, even if it is equal to the one before.
@@ -298,13 +282,17 @@ export class LogReader implements EntryReader {
     if (isOpening) this.#hasAsked = false;
     else if (form.kind !== "response" && form.sender === this.#protocol.roles[0])
       this.#hasAsked = true;
-    const key = `${this.#openings} ${session} ${form.kind} ${JSON.stringify(form.id)}`;
+    const keyOf = (kind: string): string =>
+      `${this.#openings} ${session} ${kind} ${JSON.stringify(form.id)}`;
+    if (worded.hasQuote === true && this.#recent.get(keyOf("request")) === undefined)
+      this.#missing ??= "the log contains the request's id only beside the response";
+    const key = keyOf(form.kind);
     const before =
       form.id !== undefined || key === this.#lastKey ? this.#recent.get(key) : undefined;
     if (
       before !== undefined &&
       before.head.shape !== head.shape &&
-      (worded.isAnswered === true || !areOpposite(before.head.mark, head.mark)) &&
+      !areOpposite(before.head.mark, head.mark) &&
       areEqual(before, worded)
     )
       return true;
@@ -313,29 +301,22 @@ export class LogReader implements EntryReader {
     return false;
   }
 
-  /**
-   * Follows the numbers of a side. Returns whether a message continues them, which the output of
-   * another program does not.
-   */
+  /** Follows the numbers of a side, and notes gaps in them. */
   #followNumber(
     { kind, id }: MessageForm,
     value: Fields,
     from: string | undefined,
     session: string,
-  ): boolean {
+  ): void {
     const { envelope } = this.#protocol;
     const isCounted = envelope.id !== envelope.replyTo;
     const number = isCounted ? value[envelope.id ?? ""] : kind === "request" ? id : undefined;
-    if (typeof number !== "number" || from === undefined) return true;
+    if (typeof number !== "number" || from === undefined) return;
     const key = `${session} ${from}`;
     const last = this.#numbers.get(key);
     const isJump = last !== undefined && last > 0 && number > last + 1;
-    // Each connection starts counting from 1 again.
-    if (last !== undefined && number > 1 && this.#scanner.program?.isShared === true)
-      if (number <= last || number > last + maxSkipped) return false;
     if (isJump) this.#missing = `the ${from}'s numbers jump from ${last} to ${number}`;
     if (last !== undefined || this.#numbers.size < maxSessions) this.#numbers.set(key, number);
-    return true;
   }
 }
 
@@ -358,41 +339,5 @@ function areEqual(one: WordedValue, other: WordedValue): boolean {
         others[name] === value ||
         [one, other].some(({ unknown }) => unknown.includes(`/${name}`)),
     )
-  );
-}
-
-/** Returns whether a message is the request that opens a session. */
-function isOpeningOf({ conversation }: Protocol, { kind, name }: MessageForm): boolean {
-  return kind === "request" && name !== undefined && name === conversation?.opening;
-}
-
-/**
- * Returns whether the messages with one name in front of them are those with the other, logged
- * again: they are equal, and the first of them is repeated before the client sends the next.
- */
-function isEcho(
-  messages: readonly WordedValue[],
-  name: string,
-  other: string,
-  protocol: Protocol,
-): boolean {
-  const [named, others] = [name, other].map((each) =>
-    messages.filter(({ head }) => hasName(head.shape, each)),
-  ) as [WordedValue[], WordedValue[]];
-  const opening = messages.indexOf(named.find(({ form }) => isOpeningOf(protocol, form))!);
-  const hasAsked = others.some(
-    (each) =>
-      each.form.kind !== "response" &&
-      each.form.sender === protocol.roles[0] &&
-      !isOpeningOf(protocol, each.form) &&
-      messages.indexOf(each) < opening,
-  );
-  const [texts, otherTexts] = [named, others].map(
-    (list) => new Set(list.map(({ value }) => JSON.stringify(value))),
-  ) as [Set<string>, Set<string>];
-  if (hasAsked || (texts.size === 1 && otherTexts.size === 1)) return false;
-  return (
-    [...texts].every((text) => otherTexts.has(text)) ||
-    [...otherTexts].every((text) => texts.has(text))
   );
 }

@@ -1,19 +1,33 @@
 import { once } from "../../../generator/model/once.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
-import { type EntryFault, tooLongLine } from "../json-lines.js";
+import { type EntryFault, isLimit, tooLongLine } from "../json-lines.js";
 import type { Fields } from "../message-reader.js";
 import { shortText } from "../remembered.js";
-import {
-  type DescribedKind,
-  describedMessage,
-  type MessageDescription,
-} from "./described-message.js";
+import { otherRole } from "../senders.js";
+import { type DescribedMessage, describedMessage, type Failure } from "./described-message.js";
 import { type LogHead, readHead, type LoggedTime, timeIn } from "./log-head.js";
 import { LogText } from "./log-text.js";
-import { type LoggedValue, needsMore, objectStart, readValue } from "./logged-value.js";
-import { type LoggingProgram, loggingPrograms, type MessageWords } from "./logging-programs.js";
-import { type MessageForm, MessageForms, type NestedMessage, punctuation } from "./message-form.js";
+import {
+  type LoggedValue,
+  needsMore,
+  objectStart,
+  readValue,
+  repeatedLength,
+} from "./logged-value.js";
+import {
+  type DescribedKind,
+  type LoggingProgram,
+  loggingPrograms,
+  type MessageWords,
+} from "./logging-programs.js";
+import {
+  type MessageForm,
+  MessageForms,
+  type NestedMessage,
+  notNested,
+  punctuation,
+} from "./message-form.js";
 
 /** Maximum length of the text of an item that is not a message. */
 const maxText = 4_096;
@@ -42,8 +56,8 @@ export interface WordedValue {
   readonly unknown: readonly string[];
   readonly fault?: EntryFault | undefined;
   /** The source text, if it cannot be read. */
-  readonly source?: string;
-  readonly time: LoggedTime | number | undefined;
+  readonly source?: string | undefined;
+  readonly time: LoggedTime | undefined;
   /** Milliseconds since the request, if the words tell. */
   readonly took?: number | undefined;
   readonly session: string;
@@ -51,25 +65,13 @@ export interface WordedValue {
   readonly side: string | undefined;
   /** The sender according to the log's program, if neither the name nor other messages tell. */
   readonly likelySide?: string | undefined;
-  /** Whether its response is part of the same value. */
-  readonly isAnswered?: boolean;
+  /** Whether it is a copy of the request that the response before it in the same value answers. */
+  readonly isQuoted?: boolean;
+  /** Whether it is a response with such a copy. */
+  readonly hasQuote?: boolean;
   /** Whether the words in front of it are those of the log's program, or certainly are not. */
   readonly isSigned: boolean;
   readonly isForeign?: boolean;
-}
-
-/** A head, and the label to which it owes its meaning. */
-interface WordedHead {
-  readonly head: LogHead;
-  readonly label?: string;
-}
-
-/** A message that a line describes in words, and whose payload may follow. */
-interface AnnouncedMessage extends MessageDescription {
-  line: number;
-  source?: string | undefined;
-  readonly head: LogHead;
-  readonly words: MessageWords;
 }
 
 const framesRead =
@@ -77,6 +79,14 @@ const framesRead =
 const headerLine = /^\s*Content-(?:Length|Type)\s*:/i;
 /** How a payload begins. */
 const valueStart = /^(?:[{["'\d-]|(?:null|None|true|True|false|False)\b)/;
+/** Matches what stands in place of a payload that follows directly, if there is none. */
+const noArguments = /^(?:$|undefined(?=\)))/;
+/** Matches what may precede an object below a label: nothing, or the name of its class. */
+const className = /^\s*(?:[A-Z]\w*\s*)?$/;
+/** Matches the text of a failure that ends with a code. */
+const failureEnd = /^(.*?) \((-?\d{1,10})\)\.?(?=\s*(?:$|\[))/s;
+/** Maximum number of lines of such a text. */
+const maxFailureLines = 20;
 /** Punctuation between the messages in a list. */
 const listPunctuation = /^[\s,[\]]*$/;
 const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]t|client|server|adapter/i;
@@ -102,6 +112,8 @@ export class LogScanner {
   #line = 0;
   #column = 0;
   #searched = 0;
+  /** The words in front of the last value. They also apply to the next one in the same list. */
+  #lastWords = "";
   /** Number of lines that must have been read before an incomplete value is tried again. */
   #retryCount = 0;
   /** A value on the current line that cannot be read. */
@@ -114,15 +126,16 @@ export class LogScanner {
   /** The label of the last message, which also applies to messages that directly follow. */
   #lastLabel = "";
   #hasHeader = false;
-  #announced: AnnouncedMessage | undefined;
+  /** A message that a line describes in words, and whose payload may follow. */
+  #described: DescribedMessage | undefined;
   #hasFrames = false;
 
   /** @param beginning The first bytes of the log, which must also be pushed. */
   constructor(protocol: Protocol, beginning: Uint8Array, handle: (item: LogItem) => void) {
     this.#protocol = protocol;
     this.#handle = handle;
-    this.#text = new LogText(beginning);
     this.#forms = new MessageForms(protocol);
+    this.#text = new LogText(beginning, (text) => this.#forms.mayBeMessage(text));
     const { id, replyTo } = protocol.envelope;
     // Most of the programs log debug adapters, whose responses have ids of their own.
     this.#programs = loggingPrograms.filter(({ words }) => id !== replyTo || words !== undefined);
@@ -142,7 +155,7 @@ export class LogScanner {
     this.#text.end();
     this.#retryCount = 0;
     this.#scan();
-    this.#finishAnnounced();
+    this.#finishDescribed();
     this.#finishLabel();
   }
 
@@ -162,7 +175,7 @@ export class LogScanner {
     const tooLong = this.#text.tooLongAt(this.#line);
     if (tooLong !== undefined) return this.#skipTooLong(tooLong);
     const text = this.#text.lineAt(this.#line)!;
-    if (this.#column === 0 && this.#searched === 0 && this.#readWords(text)) return;
+    if (this.#column === this.#searched && this.#readWords(text)) return;
     objectStart.lastIndex = this.#searched;
     const start = objectStart.exec(text)?.index;
     if (start === undefined) return this.#finishLine(text);
@@ -188,18 +201,19 @@ export class LogScanner {
       }
     }
     this.#broken = undefined;
-    if (value.fault === undefined) {
-      this.#addValue(words, value, messages, value.line);
-      this.#passTo(value.line, value.column);
-      return;
-    }
-    // Continue with the line at which the value breaks off, unless the log ends there.
-    const isOver =
-      value.column >= (this.#text.lineAt(value.line)?.length ?? 0) &&
-      this.#text.lineAt(value.line + 1) === undefined;
-    const next = value.line === this.#line || isOver || isLimit(value.fault);
-    this.#addValue(words, value, messages, next ? value.line : value.line - 1);
-    this.#passTo(next ? value.line + 1 : value.line, 0);
+    const { fault, line, column } = value;
+    // After a fault, continue with the line at which the value breaks off, unless the log ends there.
+    const skipsLine =
+      fault !== undefined &&
+      (line === this.#line ||
+        isLimit(fault) ||
+        (column >= (this.#text.lineAt(line)?.length ?? 0) &&
+          this.#text.lineAt(line + 1) === undefined));
+    const isWhole = fault === undefined || skipsLine;
+    const isListed = this.#column > 0 && messages.length > 0 && /^\s*,\s*$/.test(words);
+    if (!isListed) this.#lastWords = words;
+    this.#addValue(this.#lastWords, value, messages, isWhole ? line : line - 1);
+    this.#passTo(skipsLine ? line + 1 : line, fault === undefined ? column : 0);
   }
 
   /**
@@ -208,8 +222,11 @@ export class LogScanner {
    * of a message.
    */
   #isOtherText(words: string, text: string, start: number): boolean {
-    if (this.#isExclusive && !this.program!.sign.test(readHead(words).words)) return true;
     const rest = text.slice(start);
+    const { program } = this;
+    // A line of the program may be in an object of a logger, which has no words in front of it.
+    if (program?.isExclusive === true && words.trim() !== "")
+      if (!program.sign.test(readHead(words).words)) return true;
     if (mayTellDirection.test(words) || this.#forms.mayBeMessage(rest)) return false;
     const [open, close] = rest.startsWith("{") ? (["{", "}"] as const) : (["(", ")"] as const);
     if (rest.split(open).length !== rest.split(close).length) return false;
@@ -218,10 +235,9 @@ export class LogScanner {
   }
 
   #passTo(line: number, column: number): void {
-    if (line > this.#line) this.#bytes += this.#text.bytesOf(this.#line, line - 1);
+    this.#bytes += this.#text.passTo(line);
     this.#line = line;
     this.#column = this.#searched = column;
-    this.#text.pass(line);
   }
 
   #skipTooLong(length: number): void {
@@ -265,14 +281,14 @@ export class LogScanner {
   }
 
   /**
-   * Reads the words in front of a value: those on its line or, if they tell nothing, the line
-   * above.
+   * Reads the words in front of a value: those on its line or, if they tell nothing, the line above.
+   * Returns the line above as the label if it tells something.
    */
-  #headOf(words: string, name: string | undefined): WordedHead {
+  #headOf(words: string, name?: string): { readonly head: LogHead; readonly label?: string } {
     const header = this.#hasHeader ? "Content-Length\n" : "";
     const head = readHead(header === "" ? words : `\n${header}${words}`, name);
-    const isBlank = words.trim() === "";
-    const label = this.#label?.text() ?? (isBlank ? this.#lastLabel : "");
+    const isBlank = className.test(words);
+    const label = isBlank ? (this.#label?.text() ?? this.#lastLabel) : "";
     if (head.mark !== "" || label === "") return { head };
     const labelled = readHead(`${label}\n${header}${words}`, name);
     const isLabel = direction.test(labelled.mark) || (labelled.mark !== "" && labelEnd.test(label));
@@ -283,7 +299,7 @@ export class LogScanner {
   #addValue(
     words: string,
     value: LoggedValue,
-    messages: readonly NestedMessage[],
+    parts: readonly (NestedMessage | string)[],
     last: number,
   ): void {
     const [from, column, label] = [this.#line, this.#column, this.#label];
@@ -292,81 +308,94 @@ export class LogScanner {
       for (let line = from; line <= last; line++) lines.push(this.#text.lineAt(line) ?? "");
       return lines.join("\n").slice(column);
     });
-    const nested = messages.length > 0 ? messages : [notNested(value.value, this.#forms)];
-    const { label: usedLabel } = this.#headOf(words, messages[0]?.form.name);
-    const items = nested.map((each): WordedValue => {
-      const { message, form, wrappers } = each;
-      const outside = this.#headOf(words, form.name).head;
-      const facts = factsOf(wrappers, this.#protocol);
-      const wordy = wrappers.length === 0 ? outside : withWords(outside, facts.words);
-      const head = each.words === "" ? wordy : joinedHead(wordy, readHead(each.words, form.name));
+    const messages = parts.filter((part) => typeof part === "object");
+    const first = messages[0] ?? notNested(value.value);
+    const { label: usedLabel } = this.#headOf(words, first.form.name);
+    const quoted = quotedRequests(messages);
+    const items = (parts.length > 0 ? parts : [first]).map((part) => {
+      if (typeof part === "string") return part;
+      const isAnswer = part.form.kind === "response" && quoted.has(part.form.id);
+      const asker = isAnswer ? quoted.get(part.form.id)!.sender : undefined;
+      const form =
+        asker === undefined
+          ? part.form
+          : { ...part.form, sender: otherRole(this.#protocol, asker) };
+      const isOpen = messages.length === 0 || value.open?.has(part.message) === true;
+      const facts = factsOf(part.wrappers, this.#protocol);
+      const heads = [
+        this.#headOf(words, form.name).head,
+        ...(part.wrappers.length === 0
+          ? []
+          : [{ ...readHead(`{${facts.words.join(" ")}}`), words: "" }]),
+        ...(part.words === "" ? [] : [readHead(part.words, form.name)]),
+      ];
+      const head = heads.reduce(joinedHead);
       const sign = this.#signOf(head);
-      const isOpen = messages.length === 0 || value.open?.has(message) === true;
-      const isAnswer = (other: NestedMessage): boolean =>
-        other.form.kind === "response" && other.form.id === form.id;
       return {
-        value: message,
+        value: part.message,
         head,
         form,
-        unknown: unknownIn(value, each),
+        unknown: unknownIn(value, part),
         fault: isOpen ? value.fault : undefined,
-        ...(isOpen && value.fault !== undefined ? { source: source() } : {}),
+        source: isOpen && value.fault !== undefined ? source() : undefined,
         time: facts.time ?? head.time ?? (label && timeIn(label.text())),
         session: sign?.groups?.["session"] ?? facts.session,
         side: facts.side,
         likelySide: sideOf(sign?.groups, this.#protocol),
         isForeign: sign === null,
-        isAnswered: form.kind === "request" && nested.some(isAnswer),
+        isQuoted: form === quoted.get(form.id),
+        hasQuote: isAnswer,
         isSigned: sign !== null && sign !== undefined,
-      };
+      } satisfies WordedValue;
     });
-    const above = usedLabel === undefined ? undefined : label;
+    let above = usedLabel === undefined ? undefined : label;
     this.#hasFrames ||= this.#hasHeader && usedLabel === undefined && words.trim() === "";
     // A header belongs to the words above it.
     const line = this.#hasHeader && above !== undefined ? above.line : from + 1;
     if (above !== undefined) this.#label = undefined;
     this.#finishLabel();
     this.#lastLabel = usedLabel ?? "";
-    const [{ form, fault, unknown }] = items as [WordedValue];
-    const isMessage = form.fit === "message" && fault === undefined && unknown.length === 0;
+    const isMessage =
+      first.form.fit === "message" &&
+      (value.fault === undefined || value.open?.has(first.message) !== true) &&
+      unknownIn(value, first).length === 0;
     const shown = shortText(isMessage ? words : source(), maxText);
-    const addProse = (texts: readonly string[] = []): void => {
-      for (const each of texts) this.#add({ line, bytes: 0, text: () => each });
-    };
-    for (const [index, worded] of items.entries()) {
-      addProse(messages[index]?.above);
-      const text = (): string => (isMessage ? shown + JSON.stringify(worded.value) : shown);
-      this.#add({ line, bytes: 0, text, worded, label: index === 0 ? above : undefined });
-      addProse(messages[index]?.below);
-    }
+    for (const worded of items)
+      if (typeof worded === "string") this.#add({ line, bytes: 0, text: () => worded });
+      else {
+        const text = (): string => (isMessage ? shown + JSON.stringify(worded.value) : shown);
+        this.#add({ line, bytes: 0, text, worded, label: above });
+        above = undefined;
+      }
   }
 
   /** Returns the match of the program's sign, or null if its messages have other words. */
   #signOf({ words }: LogHead): RegExpExecArray | null | undefined {
     this.program ??= this.#programs.find(({ sign }) => sign.test(words));
     const sign = this.program?.sign.exec(words);
-    return sign === null && !this.#isExclusive ? undefined : sign;
+    return sign === null && this.program?.isExclusive !== true ? undefined : sign;
   }
 
-  /** Whether messages with other words than the program's are not part of the session. */
-  get #isExclusive(): boolean {
-    return this.program?.isExclusive === true || this.program?.isShared === true;
-  }
-
-  /** Reads a line that describes a message, or one that contains its payload. */
-  #readWords(text: string): boolean {
-    const announced = this.#announced;
-    if (announced !== undefined && text.trim() !== "") {
-      const match = announced.words.payload?.exec(text) ?? undefined;
+  /** Reads words that describe a message, or its payload. */
+  #readWords(line: string): boolean {
+    const start = this.#column === 0 ? 0 : this.#column + line.slice(this.#column).search(/\S|$/);
+    const text = line.slice(start);
+    if (punctuation.test(text)) return false;
+    const described = this.#described;
+    if (described !== undefined) {
+      const { words, source } = described;
+      const prefix = repeatedLength(source, text);
+      const match = words.payload?.exec(text.slice(prefix)) ?? undefined;
       if (match !== undefined) {
-        this.#readPayload(announced, match[0].length, match.groups?.["error"] !== undefined);
+        const isError = match.groups?.["error"] !== undefined;
+        this.#readPayload(described, start + prefix + match[0].length, isError);
         return true;
       }
-      const isNothing = announced.words.nothing?.test(text) === true;
-      if (isNothing) announced.line = this.#line;
-      this.#finishAnnounced();
-      if (isNothing) {
-        this.#passTo(this.#line + 1, 0);
+      const [nothing] = words.nothing?.exec(text.slice(prefix)) ?? [];
+      if (nothing !== undefined) described.line = this.#line;
+      this.#finishDescribed();
+      if (nothing !== undefined) {
+        this.#passTo(this.#line, start + prefix + nothing.length);
         return true;
       }
     }
@@ -376,48 +405,69 @@ export class LogScanner {
       if (words === undefined || match === undefined) continue;
       this.#finishLabel();
       this.program = program;
-      const { kind = "request", ...groups } = match.groups ?? {};
-      const head = readHead(match[0], groups["name"]);
-      const stated = (words.kinds?.[kind] ?? kind) as DescribedKind;
-      const described: AnnouncedMessage = { words, groups, kind: stated, line: this.#line, head };
-      const rest = text.slice(match[0].length);
+      const [source] = match;
+      const { kind: stated = "request", ...groups } = match.groups ?? {};
+      const kind = (words.kinds?.[stated] ?? stated) as DescribedKind;
+      const head = readHead(source, groups["name"]);
+      const end = start + source.length;
+      const failure = groups["failure"] === undefined ? undefined : this.#failureAt(end, words);
+      const next = { words, groups, kind, line: this.#line, head, source, failure };
+      const rest = line.slice(end);
       if (words.payload === undefined && valueStart.test(rest))
-        this.#readPayload(described, match[0].length, stated === "failure");
+        this.#readPayload(next, end, kind === "failure");
       else {
-        // Without a payload, nothing that follows belongs to the message.
-        described.isEmpty =
-          words.payload === undefined && (rest === "" || rest.startsWith("undefined)"));
-        this.#announced = described;
-        this.#passTo(this.#line + 1, 0);
+        const [nothing] = (words.payload === undefined && noArguments.exec(rest)) || [];
+        this.#described = { ...next, isEmpty: nothing !== undefined };
+        const after = end + (nothing?.length ?? 0);
+        this.#passTo(failure?.line ?? this.#line, failure?.column ?? after);
       }
-      if (words.payload === undefined) this.#finishAnnounced();
+      // Without a payload, nothing that follows belongs to the message.
+      if (words.payload === undefined) this.#finishDescribed();
       return true;
     }
     return false;
   }
 
-  #readPayload(announced: AnnouncedMessage, start: number, isError: boolean): void {
-    const source = this.#text.lineAt(this.#line);
-    const payload = readValue(this.#text, this.#line, start, "");
-    const { value, fault, line } = payload;
-    this.#announced = announced;
-    // After a result, some logs state that there was no error.
-    if (!isError || value !== null || fault !== undefined) {
-      if (isError) announced.kind = "failure";
-      Object.assign(announced, { payload, source, line: this.#line });
+  /** Reads the text of a failure up to its code, which may be on one of the lines that follow. */
+  #failureAt(column: number, { line, payload }: MessageWords): Failure {
+    const first = this.#text.lineAt(this.#line)!;
+    let text = first.slice(column);
+    for (let index = this.#line; index < this.#line + maxFailureLines; index++) {
+      const [whole, words = "", code] = failureEnd.exec(text) ?? [];
+      const end = this.#text.lineAt(index)!.length;
+      if (whole !== undefined)
+        return { text: words, code, line: index, column: end - (text.length - whole.length) };
+      const next = this.#text.lineAt(index + 1) ?? "";
+      if (next.trim() === "" || line.test(next) || payload?.test(next) === true) break;
+      text += `\n${next}`;
     }
-    // Only the error of a response may still follow.
-    if (announced.kind !== "response" || isError) this.#finishAnnounced();
-    this.#passTo(fault !== undefined && line > this.#line ? line : line + 1, 0);
+    return { text: first.slice(column), code: undefined, line: this.#line, column: first.length };
   }
 
-  /** Ends a described message. */
-  #finishAnnounced(): void {
-    const announced = this.#announced;
-    if (announced === undefined) return;
-    this.#announced = undefined;
-    const { head, groups, words, line, payload, source } = announced;
-    const { message, unknown } = describedMessage(announced, this.#protocol);
+  #readPayload(described: DescribedMessage, start: number, isError: boolean): void {
+    const source = this.#text.lineAt(this.#line)!;
+    const payload = readValue(this.#text, this.#line, start, source.slice(0, start));
+    const { value, fault, line, column } = payload;
+    this.#described = described;
+    if (described.words.isFailure?.(value) === true) described.kind = "failure";
+    // After a result, some logs state that there was no error.
+    if (!isError || value !== null || fault !== undefined) {
+      if (isError) described.kind = "failure";
+      Object.assign(described, { payload, source, line: this.#line });
+    }
+    // Only the error of a response may still follow.
+    if (described.kind !== "response" || isError) this.#finishDescribed();
+    if (fault === undefined) this.#passTo(line, column);
+    else this.#passTo(line > this.#line ? line : line + 1, 0);
+  }
+
+  #finishDescribed(): void {
+    const described = this.#described;
+    if (described === undefined) return;
+    this.#described = undefined;
+    const { head, groups, words, line, payload, source } = described;
+    const { message, unknown } = describedMessage(described, this.#protocol);
+    const form = this.#forms.formOf(message);
     const side = sideOf(groups, this.#protocol);
     const fault = payload?.fault;
     this.#add({
@@ -427,16 +477,16 @@ export class LogScanner {
       worded: {
         value: message,
         head,
-        form: { ...this.#forms.formOf(message), fit: "message" },
+        form: { ...form, fit: form.kind === undefined ? "none" : "message" },
         unknown,
         fault,
-        ...(fault === undefined || source === undefined ? {} : { source }),
+        source: fault === undefined ? undefined : source,
         time: head.time,
         took: groups["took"] === undefined ? undefined : Number(groups["took"]),
         session: groups["session"] ?? "",
         side: words.isEitherSide === true ? undefined : side,
         likelySide: side,
-        isSigned: true,
+        isSigned: form.isDefined === true,
       },
     });
   }
@@ -448,19 +498,17 @@ export class LogScanner {
   }
 }
 
-/** Returns a value that contains no messages. */
-function notNested(value: unknown, forms: MessageForms): NestedMessage {
-  return {
-    message: value as object,
-    form: forms.formOf(value),
-    wrappers: [],
-    words: "",
-    pointer: "",
-  };
-}
-
-function isLimit({ code }: EntryFault): boolean {
-  return code === "ERR_DEPTH" || code === "ERR_BODY_TOO_LONG";
+/** Returns the requests that are quoted beside their responses, by id. */
+function quotedRequests(messages: readonly NestedMessage[]): ReadonlyMap<unknown, MessageForm> {
+  const answers = new Map<unknown, Fields | undefined>();
+  const quoted = new Map<unknown, MessageForm>();
+  for (const { form, wrappers, pointer } of messages) {
+    const wrapper = pointer === undefined ? undefined : wrappers.at(-1);
+    if (form.kind === "response") answers.set(form.id, wrapper);
+    else if (form.kind === "request" && wrapper !== undefined)
+      if (answers.get(form.id) === wrapper) quoted.set(form.id, form);
+  }
+  return quoted;
 }
 
 /** Returns the role that the groups of a match name. */
@@ -469,12 +517,6 @@ function sideOf(
   { roles }: Protocol,
 ): string | undefined {
   return client !== undefined ? roles[0] : server !== undefined ? roles[1] : undefined;
-}
-
-/** Adds the words of the objects around a message. */
-function withWords(head: LogHead, words: readonly string[]): LogHead {
-  const { shape, mark } = joinedHead(head, readHead(`{${words.join(" ")}}`));
-  return { ...head, shape, mark };
 }
 
 function joinedHead(head: LogHead, inner: LogHead): LogHead {
@@ -500,7 +542,7 @@ function factsOf(
   { roles }: Protocol,
 ): {
   readonly words: readonly string[];
-  readonly time?: LoggedTime | number | undefined;
+  readonly time?: LoggedTime | undefined;
   readonly side: string | undefined;
   readonly session: string;
 } {
@@ -519,8 +561,9 @@ function factsOf(
   return { words, time: times[0], side, session: String(connection) };
 }
 
-function loggedTime(value: unknown): readonly (LoggedTime | number)[] {
-  if (typeof value === "number" && value > 1e9) return [value > 1e11 ? value : value * 1_000];
+function loggedTime(value: unknown): readonly LoggedTime[] {
+  if (typeof value === "number" && value > 1e9)
+    return [{ kind: "milliseconds", text: String(value > 1e11 ? value : value * 1_000) }];
   const time = typeof value === "string" ? timeIn(value) : undefined;
   return time === undefined ? [] : [time];
 }

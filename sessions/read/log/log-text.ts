@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { maxMessageBytes } from "../../../generator/base/memory-limits.js";
 import { LineCutter, parsedText } from "../json-lines.js";
 import { timeIn } from "./log-head.js";
@@ -16,7 +17,7 @@ const headBytes = 64 * 1024;
 const maxPassed = 1_024;
 
 interface LogLine {
-  readonly text: string;
+  text: string;
   readonly bytes: number;
   /** Length of the line if it is too long, in which case its text is only its beginning. */
   readonly tooLong?: number;
@@ -32,23 +33,28 @@ export class LogText implements LogLines {
   readonly #clean: (line: string) => string;
   /** Returns what separates a line from the one that continues it, or undefined if none does. */
   readonly #joint: Joint;
-  /** Lines that are parts of one. */
-  #parts: LogLine[] = [];
+  /** The last line as it was read, and the line that it is part of. */
+  #last: string | undefined;
+  #whole: LogLine | undefined;
   /** Changes that were made to the text, in words. */
   readonly remarks: readonly string[];
   #kept: LogLine[] = [];
-  /** Index of the first line that is kept. */
+  /** Index of the first line that is kept, and of the one that is being read. */
   #first = 0;
+  #current = 0;
   #isOver = false;
 
-  /** @param beginning The first bytes of the log, which show how it was written. */
-  constructor(beginning: Uint8Array) {
+  /**
+   * @param beginning The first bytes of the log, which show how it was written.
+   * @param isMessage Returns whether a text may contain a message.
+   */
+  constructor(beginning: Uint8Array, isMessage: (text: string) => boolean) {
     const remarks: string[] = [];
     const encoding = encodingOf(beginning);
     this.#decoder = encoding === undefined ? undefined : new TextDecoder(encoding);
     if (encoding !== undefined) remarks.push(`decoded from ${encoding.toUpperCase()}`);
     const text = new TextDecoder(encoding).decode(beginning);
-    this.#clean = cleanerOf(text, remarks);
+    this.#clean = cleanerOf(text, remarks, isMessage);
     this.#joint = jointOf(text.split(/\r?\n/).slice(0, -1), remarks);
     this.remarks = remarks;
     const keep = (bytes: Uint8Array, length: number, tooLong?: number): void => {
@@ -71,41 +77,30 @@ export class LogText implements LogLines {
 
   end(): void {
     this.#lines.end();
-    this.#join();
     this.#isOver = true;
   }
 
   #add(line: LogLine): void {
-    const last = this.#parts.at(-1);
-    if (last !== undefined && this.#joint?.(last.text, line.text) === undefined) this.#join();
-    this.#parts.push(line);
-    if (this.#joint === undefined) this.#join();
-  }
-
-  /** Keeps the line whose parts have been read. Empty lines stand for the others. */
-  #join(): void {
-    const [first, ...others] = this.#parts;
-    if (first === undefined) return;
-    this.#parts = [];
-    const start = this.#clean(first.text);
-    let text = start;
-    let before = first.text;
-    for (const { text: part } of others) {
-      text += this.#joint!(before, part)! + withoutPrefix(start, this.#clean(part));
-      before = part;
+    const text = this.#clean(line.text);
+    const between = this.#last === undefined ? undefined : this.#joint?.(this.#last, line.text);
+    this.#last = line.text;
+    if (between === undefined) this.#kept.push((this.#whole = { ...line, text }));
+    else {
+      // An empty line stands for a part of another.
+      this.#kept.push({ text: "", bytes: line.bytes });
+      this.#whole!.text += between + withoutPrefix(this.#whole!.text, text);
     }
-    this.#kept.push({ ...first, text }, ...others.map(({ bytes }) => ({ text: "", bytes })));
   }
 
-  /** Number of lines so far. */
+  /** Number of lines so far, without one that may be continued. */
   get count(): number {
-    return this.#first + this.#kept.length;
+    const isOpen = this.#joint !== undefined && !this.#isOver && this.#whole !== undefined;
+    return this.#first + (isOpen ? this.#kept.lastIndexOf(this.#whole!) : this.#kept.length);
   }
 
   lineAt(index: number): string | undefined {
-    const line = this.#kept[index - this.#first];
-    if (line === undefined && !this.#isOver) throw needsMore;
-    return line?.text;
+    if (index >= this.count && !this.#isOver) throw needsMore;
+    return this.#kept[index - this.#first]?.text;
   }
 
   /** Returns the length of a line that is too long, otherwise undefined. */
@@ -113,19 +108,16 @@ export class LogText implements LogLines {
     return this.#kept[index - this.#first]?.tooLong;
   }
 
-  /** Returns the size of the lines from one to another, both included. */
-  bytesOf(from: number, to: number): number {
+  /** Continues at a line, and drops those before it. Returns their size. */
+  passTo(index: number): number {
     let bytes = 0;
-    for (let index = from; index <= to; index++)
-      bytes += this.#kept[index - this.#first]?.bytes ?? 0;
+    for (; this.#current < index; this.#current++)
+      bytes += this.#kept[this.#current - this.#first]?.bytes ?? 0;
+    if (index - this.#first >= maxPassed || index >= this.count) {
+      this.#kept = this.#kept.slice(index - this.#first);
+      this.#first = index;
+    }
     return bytes;
-  }
-
-  /** Drops the lines before the given one. */
-  pass(index: number): void {
-    if (index - this.#first < maxPassed && index < this.count) return;
-    this.#kept = this.#kept.slice(index - this.#first);
-    this.#first = index;
   }
 }
 
@@ -191,11 +183,11 @@ function withoutPrefix(line: string, next: string): string {
   return length < minPrefix ? next : next.slice(length);
 }
 
-/** Counts the values that continue over the end of a line and are whole if the lines are joined. */
+/** Counts the values that continue over the end of a line and are whole only if the lines are joined. */
 function countWrapped(lines: readonly string[], joint: Exclude<Joint, undefined>): number {
   let count = 0;
   for (let index = 0; index < lines.length; index++) {
-    const first = lines[index]!;
+    const [from, first] = [index, lines[index]!];
     let text = first;
     const ends: number[] = [];
     for (; index + 1 < lines.length; index++) {
@@ -206,9 +198,12 @@ function countWrapped(lines: readonly string[], joint: Exclude<Joint, undefined>
     }
     const start = ends.length === 0 ? -1 : text.search(objectStart);
     if (start < 0) continue;
-    const lineAt = (line: number): string | undefined => (line === 0 ? text : undefined);
-    const { fault, column } = readValue({ lineAt }, 0, start, "");
-    if (fault === undefined && ends.some((end) => start < end && end < column)) count++;
+    const { value, fault, column } = readValue({ lineAt: (line) => [text][line] }, 0, start, "");
+    if (fault !== undefined || !ends.some((end) => start < end && end < column)) continue;
+    // A value that its program has printed over several lines can also be read without joining them.
+    const unjoined = { lineAt: (line: number) => lines[from + line] };
+    const apart = readValue(unjoined, 0, start, first.slice(0, start));
+    if (!isDeepStrictEqual(apart.value, value)) count++;
   }
   return count;
 }
@@ -227,7 +222,11 @@ const bareAngle = /(?:^|[^\w"'/])>|<[^\w/!]/m;
 const plainKey = /[{,] ?"[\w$]+" ?:/;
 
 /** Returns a function that removes what was added to a line. Describes it in the remarks. */
-function cleanerOf(beginning: string, remarks: string[]): (line: string) => string {
+function cleanerOf(
+  beginning: string,
+  remarks: string[],
+  isMessage: (text: string) => boolean,
+): (line: string) => string {
   const steps: ((line: string) => string)[] = [
     // A log that was truncated while it was being written begins with NUL bytes.
     (line) => (line.charCodeAt(0) === 0 ? line.replace(/^\0+/, "") : line),
@@ -241,9 +240,17 @@ function cleanerOf(beginning: string, remarks: string[]): (line: string) => stri
     steps.push((line) => withoutDocker(line, !isTimed));
     beginning = texts.join("\n");
   }
+  if (areNumbered(whole)) {
+    remarks.push("removed the numbers of the lines");
+    steps.push((line) => line.replace(lineNumber, ""));
+  }
   steps.push(withoutCri);
-  const isQuoted = whole.some((line) => withoutQuotes(line) !== line);
-  if (isQuoted) remarks.push("quoted JSON unescaped");
+  const unquote = (line: string): string => withoutQuotes(line, isMessage);
+  if (whole.some((line) => unquote(line) !== line)) remarks.push("quoted JSON unescaped");
+  if (whole.some(isPython)) {
+    remarks.push("JSON in strings of Python unescaped");
+    steps.push(withoutPython);
+  }
   const isPlain = plainKey.test(beginning);
   // A text that was escaped twice begins with "&amp;" in place of each "&".
   for (let text = beginning; !isPlain && !bareAngle.test(text); text = withoutEntities(text)) {
@@ -257,7 +264,7 @@ function cleanerOf(beginning: string, remarks: string[]): (line: string) => stri
       /(?:^|[^\\])"/.test(line) ? line : line.replaceAll(/[“”„‟]/g, '"').replaceAll(/[‘’]/g, "'"),
     );
   }
-  steps.push(withoutQuotes);
+  steps.push(unquote);
   const clean = (line: string): string => steps.reduce((text, step) => step(text), line);
   const prefix = commonPrefix(beginning.split("\n").slice(0, -1).map(clean));
   if (prefix === "") return clean;
@@ -273,8 +280,16 @@ function countOf(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
+/** Matches the number of a line, as editors and `grep` print it, after the name of the file. */
+const lineNumber = /^(?:[^\s:]{1,200}:)? *(\d{1,7})(?:[:|] ?| {1,2}|\t|\r?$)/;
+
+function areNumbered(lines: readonly string[]): boolean {
+  const numbers = lines.map((line) => Number(lineNumber.exec(line)?.[1]));
+  return numbers.length > 1 && numbers.every((each, index) => each === numbers[0]! + index);
+}
+
 /** A line in the files of Docker's `json-file` logs. */
-const dockerLine = /^\{"log":"(?:[^"\\]|\\.)*","stream":"(?:stdout|stderr)",.*"\}\r?$/;
+const dockerLine = /^\{"log": ?"(?:[^"\\]|\\.)*", ?"stream": ?"(?:stdout|stderr)",.*"\}\r?$/;
 
 /** Maximum length of what precedes the end of a line's time. */
 const maxTime = 40;
@@ -297,42 +312,70 @@ function withoutCri(line: string): string {
 
 /** Matches a text in quotation marks, or one that is cut. */
 const quotedText = /"(?:[^"\\]|\\.)*(?:"|$)/g;
-/** Matches the beginning of a text in JSON over many lines, after its key. */
-const jsonText = /"[\w$-]+"\s*:\s*"[^"]*$/;
+/** Matches the beginning of a text in a value over many lines, after its key in JSON, Lua or Lisp. */
+const keyedText = /(?:"[\w$-]+"\s*:|^\s+\w+ =|[\s(]:[A-Za-z][\w-]*)\s*"(?:[^"\\]|\\.)*$/;
 const csvText = /"(?:[^"]|"")*(?:"|$)/g;
 
 /**
- * Removes the quotation marks from texts that contain escaped JSON. A line that is JSON itself
+ * Removes the quotation marks from texts that contain escaped JSON. A line that is part of a value
  * remains as it is.
+ *
+ * @param isMessage Returns whether a text may contain a message.
  */
-function withoutQuotes(line: string): string {
+function withoutQuotes(line: string, isMessage: (text: string) => boolean): string {
   const first = line.indexOf("{");
   const next = line.slice(first, first + 4);
   if (first < 0 || !/^\{(?:\\"|""\w)/.test(next)) return line;
   const before = line.slice(0, first);
   if (next.startsWith('{\\"'))
-    return jsonText.test(before) || /^\s*"/.test(before)
+    return keyedText.test(before) || /^\s*"/.test(before)
       ? line
-      : line.replaceAll(quotedText, (text) => (text.includes('{\\"') ? unquoted(text) : text));
+      : line.replaceAll(quotedText, (text) =>
+          text.includes('{\\"') && isMessage(text) ? unquoted(text) : text,
+        );
   return line.replaceAll(csvText, (text) =>
-    text.includes('{""') ? text.replaceAll(/^"|"$/g, "").replaceAll('""', '"') : text,
+    text.includes('{""') && isMessage(text)
+      ? text.replaceAll(/^"|"$/g, "").replaceAll('""', '"')
+      : text,
   );
 }
 
 function unquoted(text: string): string {
   const inner = text.replaceAll(/^"|"$/g, "");
   const parsed = parsedText(`"${inner}"`);
-  return typeof parsed === "string"
-    ? parsed
-    : inner.replaceAll(
-        /\\(["\\])|(?:\\[0-3][0-7]{2})+/g,
-        (escaped, character?: string) =>
-          // C prints the bytes of characters as octal numbers.
-          character ??
-          utf8.decode(
-            Uint8Array.from(escaped.slice(1).split("\\"), (digits) => Number.parseInt(digits, 8)),
-          ),
-      );
+  return typeof parsed === "string" ? parsed : unescaped(inner);
+}
+
+/** Removes escapes from a text of C or Python, which print the bytes of characters as numbers. */
+function unescaped(text: string): string {
+  return text.replaceAll(
+    /\\(["'\\])|(?:\\[0-3][0-7]{2})+|(?:\\x[\da-f]{2})+/g,
+    (escaped, character?: string) =>
+      character ??
+      utf8.decode(
+        Uint8Array.from(escaped.slice(1).split("\\"), (digits) =>
+          digits.startsWith("x")
+            ? Number.parseInt(digits.slice(1), 16)
+            : Number.parseInt(digits, 8),
+        ),
+      ),
+  );
+}
+
+/** Matches JSON in a string or in bytes, as Python prints them. */
+const pythonText =
+  /^(?<before>(?:[^{']*[\s=:(,[])?(?<bytes>b?)'[^{']*)(?<json>\{".*\})(?<after>(?:\\[rn])*'.*)$/;
+
+/** Returns whether JSON in quotation marks was certainly escaped by Python, and not by a user. */
+function isPython(line: string): boolean {
+  const { bytes, json = "" } = pythonText.exec(line)?.groups ?? {};
+  if (bytes === "b" || /\\{4}/.test(json)) return true;
+  return json !== "" && parsedText(json) === undefined && parsedText(unescaped(json)) !== undefined;
+}
+
+function withoutPython(line: string): string {
+  const { before = "", json = "", after = "" } = pythonText.exec(line)?.groups ?? {};
+  return json === "" ? line : `${before}${unescaped(json)}${after}`;
 }
 
 function withoutEntities(text: string): string {

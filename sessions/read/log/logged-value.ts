@@ -49,8 +49,7 @@ export function readValue(
   prefix: string,
 ): LoggedValue {
   return (
-    readJson(lines.lineAt(line)!, line, column) ??
-    new ValueReader(lines, line, column, prefix).read()
+    readJson(lines, line, column, prefix) ?? new ValueReader(lines, line, column, prefix).read()
   );
 }
 
@@ -82,12 +81,43 @@ const tooLong: EntryFault = {
 /** How JSON begins. To try to parse anything else takes more time. */
 const jsonStart = /[{[]\s*(?:"(?:[^"]{0,80}"\s*:|[^"]*$)|[{}[\]\d])/y;
 
-/** Reads JSON on one line, as most programs print it. Returns undefined if that fails. */
-function readJson(text: string, line: number, start: number): LoggedValue | undefined {
+/** How the first line of an indented object begins. */
+const indentedKey = /^\s+"/;
+
+/**
+ * Reads JSON as most programs print it: on one line, or on several indented ones. Returns undefined
+ * if that fails.
+ */
+function readJson(
+  lines: LogLines,
+  line: number,
+  start: number,
+  prefix: string,
+): LoggedValue | undefined {
+  const first = lines.lineAt(line)!;
   jsonStart.lastIndex = start;
-  const column = text.lastIndexOf("}") + 1;
-  if (column <= start || !jsonStart.test(text)) return undefined;
-  const json = text.slice(start, column);
+  const end = first.lastIndexOf("}") + 1;
+  if (end > start)
+    return jsonStart.test(first) ? parsed(first.slice(start, end), line, end) : undefined;
+  if (first.slice(start).trimEnd() !== "{") return undefined;
+  let json = "{";
+  let indentation = 1;
+  for (let index = line + 1; json.length < maxMessageBytes; index++) {
+    const whole = lines.lineAt(index) ?? "";
+    const column = repeatedLength(prefix, whole);
+    const text = whole.slice(column);
+    if (index === line + 1 && indentedKey.test(text)) indentation = text.search(/\S/);
+    // The first line that is indented less ends the object.
+    if (text.search(/\S/) < indentation)
+      return text.trimStart().startsWith("}")
+        ? parsed(`${json}}`, index, whole.indexOf("}", column) + 1)
+        : undefined;
+    json += text;
+  }
+  return undefined;
+}
+
+function parsed(json: string, line: number, column: number): LoggedValue | undefined {
   const value = parsedText(json);
   if (value === undefined) return undefined;
   const isDeep =

@@ -1,7 +1,6 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
-import type { Fields } from "../message-reader.js";
-import type { DescribedKind } from "./described-message.js";
+import type { Fields, MessageKind } from "../message-reader.js";
 import { lossyParts } from "./lossy-client.js";
 
 /** A program whose logs have properties that cannot be learned from the log itself. */
@@ -19,9 +18,7 @@ export interface LoggingProgram {
   readonly isExclusive?: true;
   /** Whether messages may be out of order, because the program logs the two sides separately. */
   readonly isOrderLoose?: true;
-  /** Whether another program writes to the same file and may print what looks like a message. */
-  readonly isShared?: true;
-  /** Whether a message that precedes the client's first message was logged but not sent. */
+  /** Whether a message that precedes the opening request was logged but not sent. */
   readonly logsUnsent?: true;
   /** How a line describes a message in words. */
   readonly words?: MessageWords;
@@ -37,11 +34,15 @@ export interface Restored {
   readonly unknown: readonly string[];
 }
 
+/** The kind of message that a description names. */
+export type DescribedKind = MessageKind | "failure";
+
 /** How a line describes a message. */
 export interface MessageWords {
   /**
-   * The groups `name`, `kind`, `id`, `failure`, `code`, and `took` for the milliseconds since the
-   * request, contain parts of the message. `client` or `server` is not empty if that side sent it.
+   * The groups `name`, `kind`, `id`, and `took` for the milliseconds since the request, contain parts
+   * of the message. `failure` is at the beginning of a failure's text. `client` or `server` is not
+   * empty if that side sent it.
    */
   readonly line: RegExp;
   /** Whether either side may have written the log, so that the words only suggest the sender. */
@@ -49,13 +50,14 @@ export interface MessageWords {
   /** The kinds of messages, if their names in the group `kind` are others. */
   readonly kinds?: Readonly<Record<string, DescribedKind>>;
   /**
-   * Matches what precedes the payload on the next line. The group `error` is not empty if it is the
-   * error of a failure, even if a result precedes it. Absent if the payload follows on the same
-   * line.
+   * Matches what precedes the payload, on the same line or on the next one. The group `error` is not empty if it is the
+   * error of a failure, even if a result precedes it. Absent if the payload follows directly.
    */
   readonly payload?: RegExp;
-  /** Matches the next line if there is no payload. */
+  /** Matches what stands in place of a payload. */
   readonly nothing?: RegExp;
+  /** Returns whether a payload is the error of a failure, if no words tell. */
+  readonly isFailure?: (payload: unknown) => boolean;
 }
 
 /** Text that the official library logs in place of output that the adapter excludes. */
@@ -91,15 +93,15 @@ export const loggingPrograms: readonly LoggingProgram[] = [
   },
   {
     name: "language-client",
-    sign: /^\[Trace - /,
+    sign: /\[[Tt]race\b[^\]]{0,40}\] (?:Sending|Received) /,
     omits: "error data",
     words: {
-      line: /^\[Trace - [^\]]{1,40}\] (?:(?<client>Sending)|(?<server>Received)) (?:error )?(?<kind>request|notification|response) ['‘’](?<name>.{0,1000}?)(?: - \((?<id>[^()'’]{0,1000})\))?['‘’](?: in (?<took>\d{1,9})ms)?(?:.{0,200}?Request failed: (?<failure>.*) \((?<code>-?\d{1,10})\)\.?$)?/d,
+      line: /^[^{"]{0,200}?\[[Tt]race\b[^\]]{0,40}\] (?:(?<client>Sending)|(?<server>Received)) (?:error )?(?<kind>request|notification|response) ['‘’](?<name>.{0,1000}?)(?: - \((?<id>[^()'’]{0,1000})\))?['‘’](?: in (?<took>\d{1,9})ms)?(?:\. Processing request took \d{1,9}ms)?(?:[^[{]{0,200}?Request failed: (?<failure>))?/d,
       // A server's own trace has the same words.
       isEitherSide: true,
-      payload: /^\s*(?:Params|Result|(?<error>Error)(?=: (?:\{|null))): ?/,
+      payload: /^[\s.]*(?:Params|Result|(?<error>Error)(?=: (?:\{|null))): ?/,
       kinds: { notification: "event" },
-      nothing: /^\s*No (?:parameters provided|result returned)/,
+      nothing: /^[\s.]*No (?:parameters provided|result returned)/,
     },
   },
   {
@@ -109,6 +111,8 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     words: {
       line: /^\[[\d:.-]{1,30}\]\[\w{1,10}\]: DevTools WebSocket (?:(?<client>(?=C))|(?<server>))(?<kind>Command|Response|Event): (?<name>\w{1,100}\.\w{1,100})(?: \(id=(?<id>\d{1,15})\))?(?: \(session_id=(?<session>\w{0,100})\))? \S{1,100} /d,
       kinds: { Command: "request", Response: "response", Event: "event" },
+      isFailure: (payload) =>
+        isObject(payload) && Number(payload["code"]) < 0 && typeof payload["message"] === "string",
     },
     restorer: () => (message) => ({ message, unknown: ["/sessionId"] }),
   },
@@ -118,7 +122,7 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     sign: /^:: (?:\[TIME\] )?[<>~-]{2,3} /,
     words: {
       // Without the colons, other programs' lines look alike, but those contain the whole message.
-      line: /^(?::: (?:\[[\d:.]{1,20}\] )?|(?:\[[\d:.]{1,20}\] )?(?=\S{2,3} LSP-|(?:(?:-->|<--|>>>|<<<|~~>|<~~) \S{1,100} (?:[\w$/]{1,200} )?\(\d{1,15}\)|(?: ->|(?:->|<[-?]) ) \S{1,100} [\w$/]{1,200}: )(?!.*\bjsonrpc\b)))(?: (?=->))?(?:(?<server><(?=[-<~?]))|(?=[->~]))(?<kind>--?|<<|>>|~~|\?)(?<client>>)? {1,2}(?<session>\S{1,100})(?: (?<name>[^\s(]{1,200}?))?(?: \((?<id>[^()]{1,200})\))?(?: \(duration: (?<took>[\d.]{1,12})ms\))?(?:: ?|$)/d,
+      line: /^(?::: (?:\[[\d:.]{1,20}\] )?|(?:\[[\d:.]{1,20}\] )?(?=\S{2,3} LSP-|(?:(?:-->|<--|>>>|<<<|~~>|<~~) \S{1,100} (?:[\w$/]{1,200} )?\(\d{1,15}\)|(?: ->|(?:->|<[-?]) ) \S{1,100} [\w$/]{1,200}: )(?!.*\bjsonrpc\b)))(?: (?=->))?(?:(?<server><(?=[-<~?]))|(?=[->~]))(?<kind>--?|<<|>>|~~|\?)(?<client>>)? {1,2}(?<session>\S{1,100})(?: (?!\d{1,15}:)(?<name>[^\s(]{1,200}?))?(?:(?: ?\(| (?=\d{1,15}:))(?<id>[^()]{1,200}?)\)?)?(?: \(duration: (?<took>[\d.]{1,12})ms\))?(?:: ?|$)/d,
       kinds: {
         "--": "request",
         "-": "event",
@@ -155,7 +159,7 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     name: "delve",
     sign: /^TIME\w* \w+ layer=dap \[(?:<- from|-> to) client\]$/,
     omits: "whether the client's values were empty or absent",
-    isShared: true,
+    isExclusive: true,
     restorer(protocol) {
       const unknownIn = lossyParts(protocol);
       return (message, role) => ({
@@ -176,6 +180,6 @@ export const loggingPrograms: readonly LoggingProgram[] = [
     sign: /^#(?<session>\d{1,10}):\[[<>]\] $/,
     omits: "times, and the exact order of the two sides",
     isOrderLoose: true,
-    isShared: true,
+    isExclusive: true,
   },
 ];

@@ -1,7 +1,7 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { flattenProperties } from "../../../generator/model/properties.js";
 import { typeAt } from "../../../generator/model/type-at.js";
-import type { Definition, Type } from "../../../generator/model/types.js";
+import type { Type } from "../../../generator/model/types.js";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import type { Fields } from "../message-reader.js";
@@ -27,49 +27,31 @@ export function lossyParts(protocol: Protocol): (message: Fields) => readonly st
       each.kind === "request" ? [[each.name, each.payload?.type]] : [],
     ),
   );
+  const typeOf = (type: Type | undefined, ...keys: string[]): Type | undefined =>
+    type && typeAt(definitions, type, keys);
+  function* partsOf(
+    value: unknown,
+    typeOfPart: (key: string) => Type | undefined,
+    pointer: string,
+    depth: number,
+  ): Generator<string> {
+    if (depth === maxDepth || typeof value !== "object" || value === null) return;
+    for (const [key, part] of Object.entries(value)) {
+      const step = pointer + pointerStep(key);
+      // An empty value may have been absent.
+      if (isObject(part) ? Object.keys(part).length === 0 : !part) yield step;
+      const type = typeOf(typeOfPart(key));
+      yield* partsOf(part, (inner) => typeOf(type, inner), step, depth + 1);
+      if (type?.kind !== "object" || !isObject(part)) continue;
+      // An absent value may have been `false`, 0 or an empty string.
+      for (const { name: inner, required, type: innerType } of flattenProperties(definitions, type))
+        if (!required && !Object.hasOwn(part, inner) && plain.has(typeOf(innerType)?.kind))
+          yield step + pointerStep(inner);
+    }
+  }
   return (message) => {
     if (verbatim.has(message[name])) return [];
     const type = types.get(message[name]);
-    const step = pointerStep(payload);
-    const absent =
-      type === undefined ? [] : absentValues(definitions, type, message[payload], step, 0);
-    return [...emptyValues(message, "", 0), ...absent];
+    return [...partsOf(message, (key) => (key === payload ? type : undefined), "", 0)];
   };
-}
-
-/** Returns JSON Pointers to absent values that may have been `false`, 0 or an empty string. */
-function* absentValues(
-  definitions: ReadonlyMap<string, Definition>,
-  type: Type,
-  value: unknown,
-  pointer: string,
-  depth: number,
-): Generator<string> {
-  const resolved = typeAt(definitions, type, []);
-  if (depth === maxDepth || resolved === undefined) return;
-  if (resolved.kind === "array" && Array.isArray(value))
-    for (const [index, item] of value.entries()) {
-      const itemType = typeAt(definitions, resolved, ["0"]);
-      if (itemType !== undefined)
-        yield* absentValues(definitions, itemType, item, `${pointer}/${index}`, depth + 1);
-    }
-  if (resolved.kind !== "object" || !isObject(value)) return;
-  for (const { name, required, type: inner } of flattenProperties(definitions, resolved)) {
-    const step = pointer + pointerStep(name);
-    if (Object.hasOwn(value, name))
-      yield* absentValues(definitions, inner, value[name], step, depth + 1);
-    else if (!required && plain.has(typeAt(definitions, inner, [])?.kind)) yield step;
-  }
-}
-
-/** Returns JSON Pointers to empty values that may have been absent. */
-function* emptyValues(value: object, pointer: string, depth: number): Generator<string> {
-  if (depth === maxDepth) return;
-  for (const [key, part] of Object.entries(value)) {
-    const step = pointer + pointerStep(key);
-    const isEmpty = isObject(part) ? Object.keys(part).length === 0 : !part;
-    if (isEmpty) yield step;
-    else if (typeof part === "object" && part !== null)
-      yield* emptyValues(part as object, step, depth + 1);
-  }
 }

@@ -32,19 +32,28 @@ const maxDepth = 5;
 /** Maximum number of objects around a text that contains a message. */
 const maxTextDepth = 2;
 
-/** A message in a value of a log. */
-export interface NestedMessage {
-  readonly message: object;
-  readonly form: MessageForm;
+/** Where a message is in a value of a log. */
+export interface NestedPlace {
   /** The objects that contain the message, outermost first. */
   readonly wrappers: readonly Fields[];
   /** The words in front of the message in a text that contains it. */
   readonly words: string;
   /** JSON Pointer to the message. Undefined if it is in a text. */
   readonly pointer: string | undefined;
-  /** The lines above the message in a text that contains it, and those below the last message. */
-  readonly above?: readonly string[];
-  readonly below?: readonly string[];
+}
+
+/** A message in a value of a log. */
+export interface NestedMessage extends NestedPlace {
+  readonly message: object;
+  readonly form: MessageForm;
+}
+
+/** The place of a message that is the value itself. */
+const whole: NestedPlace = { wrappers: [], words: "", pointer: "" };
+
+/** Returns a value that contains no messages. */
+export function notNested(value: unknown): NestedMessage {
+  return { ...whole, message: value as object, form: none };
 }
 
 /** Recognises the messages of a protocol among the values in a log. */
@@ -116,77 +125,68 @@ export class MessageForms {
 
   /**
    * Finds the messages in a value: the value itself, or parts of it, including JSON in strings.
+   * Returns them together with the other lines of these strings.
    *
    * @param open Parts of the value that are incomplete. They count even if they are malformed.
    */
-  messagesIn(value: unknown, open?: ReadonlySet<unknown>): readonly NestedMessage[] {
-    const messages: NestedMessage[] = [];
-    this.#collect(value, [], "", "", open, messages);
-    return messages;
+  messagesIn(value: unknown, open?: ReadonlySet<unknown>): readonly (NestedMessage | string)[] {
+    const parts: (NestedMessage | string)[] = [];
+    this.#collect(value, whole, open, parts);
+    return parts;
   }
 
   #collect(
     value: unknown,
-    wrappers: readonly Fields[],
-    words: string,
-    pointer: string | undefined,
+    place: NestedPlace,
     open: ReadonlySet<unknown> | undefined,
-    messages: NestedMessage[],
+    parts: (NestedMessage | string)[],
   ): void {
+    const { wrappers, pointer } = place;
     if (wrappers.length > maxDepth) return;
     if (typeof value === "string") {
       // Deeper texts are quoted by other JSON, such as a model's answer, except for bodies in HTTP
       // archives.
       const isBody = wrappers.at(-1)?.["mimeType"] !== undefined;
       if ((isBody || wrappers.length <= maxTextDepth) && this.mayBeMessage(value))
-        this.#collectFromText(value.split("\n"), wrappers, messages);
+        this.#collectFromText(value.split("\n"), wrappers, parts);
       return;
     }
     if (typeof value !== "object" || value === null) return;
     const form = this.formOf(value);
     const isLoose = wrappers.length === 0 || open?.has(value) === true;
     if (form.fit === "message" || (form.fit === "malformed" && isLoose)) {
-      messages.push({ message: value, form, wrappers, words, pointer });
+      parts.push({ ...place, message: value, form });
       return;
     }
-    const inside = isObject(value) ? [...wrappers, value] : wrappers;
-    for (const [key, part] of Object.entries(value)) {
-      const place = pointer === undefined ? undefined : pointer + pointerStep(key);
-      this.#collect(part, inside, words, place, open, messages);
-    }
+    const inner = { ...place, wrappers: isObject(value) ? [...wrappers, value] : wrappers };
+    for (const [key, part] of Object.entries(value))
+      this.#collect(part, { ...inner, pointer: pointer?.concat(pointerStep(key)) }, open, parts);
   }
 
   #collectFromText(
     lines: readonly string[],
     wrappers: readonly Fields[],
-    messages: NestedMessage[],
+    parts: (NestedMessage | string)[],
   ): void {
-    const first = messages.length;
-    let above: string[] = [];
+    const inner: (NestedMessage | string)[] = [];
     let column = 0;
     for (let line = 0; line < lines.length;) {
       objectStart.lastIndex = column;
       const start = objectStart.exec(lines[line]!)?.index;
+      const words = lines[line]!.slice(column, start);
       if (start === undefined) {
-        const rest = lines[line]!.slice(column);
-        if (!punctuation.test(rest) && !headerLine.test(rest)) above.push(rest);
+        if (!punctuation.test(words) && !headerLine.test(words)) inner.push(words);
         line++;
         column = 0;
         continue;
       }
-      const inner = readValue({ lineAt: (at) => lines[at] }, line, start, "");
-      const words = lines[line]!.slice(column, start);
-      const count = messages.length;
-      if (inner.fault === undefined)
-        this.#collect(inner.value, wrappers, words, undefined, undefined, messages);
-      if (messages.length > count) {
-        messages[count] = { ...messages[count]!, above };
-        above = [];
-      }
-      column = inner.line > line || inner.column > start ? inner.column : start + 1;
-      line = inner.line;
+      const read = readValue({ lineAt: (index) => lines[index] }, line, start, "");
+      if (read.fault === undefined)
+        this.#collect(read.value, { wrappers, words, pointer: undefined }, undefined, inner);
+      column = read.line > line || read.column > start ? read.column : start + 1;
+      line = read.line;
     }
-    if (messages.length > first) messages.push({ ...messages.pop()!, below: above });
+    if (inner.some((part) => typeof part === "object")) parts.push(...inner);
   }
 
   #isExact(fields: Fields, kind: MessageKind): boolean {

@@ -32,12 +32,18 @@ async function read(
   const words: string[] = [];
   for await (const entry of await openRecording([{ name: "x", chunks }], protocol)) {
     const { from, message, fault, printed, missing, unknown } = entry;
-    const { type, command, event, method } = (message ?? {}) as Record<string, unknown>;
+    const { type, command, event, method, error } = (message ?? {}) as Record<string, unknown>;
     if (printed !== undefined) words.push(`text ${printed}`);
     else if (fault !== undefined) words.push(`${from} damaged`);
     else
       words.push(
-        [from, type, command ?? event ?? method, unknown?.join(" "), missing]
+        [
+          from,
+          type,
+          command ?? event ?? method ?? (error && "failure"),
+          unknown?.join(" "),
+          missing,
+        ]
           .filter((each) => each !== undefined)
           .join(" "),
       );
@@ -230,6 +236,19 @@ const cases: readonly (readonly [
     lsp,
   ],
   [
+    "requests that are logged without their ids, except beside their responses",
+    `["--->",1,{"method":"initialize","params":{}}]\n["<---",1,{"response":${rpcAnswer(1)},"request":${rpcAsk(1, "initialize")}}]\n["--->",1,{"method":"a","params":{}}]\n["<---",1,{"response":${rpcAnswer(2)},"request":${rpcAsk(2, "a")}}]\n`,
+    [
+      "client initialize",
+      "server the log contains the request's id only beside the response",
+      `text ["<---",1,${rpcAsk(1, "initialize")}`,
+      "client a",
+      "server the log contains the request's id only beside the response",
+      `text ["<---",1,${rpcAsk(2, "a")}`,
+    ],
+    lsp,
+  ],
+  [
     "commands of a browser that are named in words",
     '[1704190510.123][DEBUG]: DevTools WebSocket Command: Page.enable (id=1) (session_id=A) browser {\n}\n[1704190510.124][DEBUG]: DevTools WebSocket Response: Page.enable (id=1) (session_id=A) browser {\n}\n[1704190510.125][DEBUG]: DevTools WebSocket Event: Page.loaded (session_id=A) browser {\n   "timestamp": 1.5\n}\n',
     ["client Page.enable /sessionId", "browser /sessionId", "browser Page.loaded /sessionId"],
@@ -379,6 +398,72 @@ const cases: readonly (readonly [
     lsp,
   ],
   [
+    "Sublime Text's panel in its older form, whose ids follow the names",
+    ":: --> foo-ls initialize(1): {}\n:: <<< foo-ls 1: {'capabilities': {}}\n::  -> foo-ls initialized: {}\n:: <-- foo-ls x/y(0): {}\n:: >>> foo-ls 0: [{}]\n",
+    ["client initialize", "server", "client initialized", "server x/y", "client"],
+    lsp,
+  ],
+  [
+    "lines with words of direction above messages with other words",
+    `Sending: ${rpcAsk(1, "initialize")}\nReceived: ${rpcAnswer(1)}\nReceived SIGTERM\nx ${one({ jsonrpc: "2.0", method: "exit" })}\nWriting failed: no space\nx ${one({ jsonrpc: "2.0", method: "exit", params: [] })}\n`,
+    [
+      "client initialize",
+      "server",
+      "text Received SIGTERM",
+      "exit",
+      "text Writing failed: no space",
+      "exit",
+    ],
+    lsp,
+  ],
+  [
+    "a list of messages on one line",
+    `--> ${rpcAsk(1, "initialize")}\n<-- [${rpcAnswer(1)}, ${one({ jsonrpc: "2.0", method: "x" })}]\n`,
+    ["client initialize", "server", "server x"],
+    lsp,
+  ],
+  [
+    "objects of JavaScript among lines of JSON",
+    `${ask}\n{ seq: 1, type: 'response', request_seq: 1, success: true,\n  command: 'initialize' }\n${ready}\n`,
+    session,
+  ],
+  [
+    "objects over several lines whose first lines have the same length",
+    `2026-03-04 10:15:10 --> {"seq": 1, "type": "request",\n  "command": "initialize", "arguments": {"adapterID": "x"}}\n2026-03-04 10:15:10 the port number 5 is not free now\n2026-03-04 10:15:11 <-- {"seq": 1, "type":"response",\n  "request_seq": 1, "command": "initialize", "success": true}\n`,
+    [session[0]!, "text 2026-03-04 10:15:10 the port number 5 is not free now", session[1]!],
+  ],
+  [
+    "a command of a browser that fails",
+    '[1704190510.123][DEBUG]: DevTools WebSocket Command: Page.x (id=1) (session_id=) browser {\n}\n[1704190510.124][DEBUG]: DevTools WebSocket Response: Page.x (id=1) (session_id=) browser {\n   "code": -32601,\n   "message": "none"\n}\n',
+    ["client Page.x /sessionId", "browser failure /sessionId"],
+    cdp,
+  ],
+  ...["->", "→", "to"].map((arrow) => {
+    const [asked, told] = [`(x) A ${arrow} B says `, `(x) B ${arrow} A says `];
+    return [
+      `two sides with names, and ${arrow} between them`,
+      `${asked}${rpcAsk(1, "initialize")}\n${told}${rpcAnswer(1)}\n${asked}${one({ jsonrpc: "2.0", method: "m" })}\n${told}${rpcAsk(7, "roots/list")}\n`,
+      ["client initialize", "server", "client m", "server roots/list"],
+      mcp,
+    ] as const;
+  }),
+  ...["a/b.log:1:", "1: ", "1  "].map((number) => {
+    const pretty = [ask, answer, ready].map((each) =>
+      JSON.stringify(JSON.parse(each), undefined, 2),
+    );
+    const lines = `-> ${pretty[0]}\n<- ${pretty[1]}\n<- ${pretty[2]}\n`.split(/(?<=\n)/);
+    return [
+      `lines with numbers of one and two digits: ${number}`,
+      lines.map((line, index) => number.replace("1", String(index + 1)) + line).join(""),
+      session,
+    ] as const;
+  }),
+  [
+    "only described requests, which have no numbers",
+    'From client: initialize({"adapterID":"a"})\nFrom client: mine({})\n',
+    ["client request initialize /seq", "client request mine /seq"],
+  ],
+  [
     "values between tags",
     [
       ["in", rpcAsk(1, "initialize")],
@@ -428,6 +513,35 @@ const cases: readonly (readonly [
       "[x] ",
     ),
     [...session.slice(0, 2), "adapter event output"],
+  ],
+  [
+    "escaped braces in strings of Lua, which remain strings",
+    `[DEBUG] 2026-11-22 11:22:23 dap/session.lua:1872\t"request"\t{\n  command = "threads",\n  arguments = {\n    a = "it is {\\"a\\": 1}"\n  },\n  seq = 1,\n  type = "request"\n}\n`,
+    ["client request threads"],
+  ],
+  [
+    "escaped braces in strings of Lisp and after prefixes, which remain strings",
+    `x | --> {\nx |   "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {\nx |     "a": "so \\"b\\" {\\"c\\": 1}" } }\nx | <-- (:jsonrpc "2.0" :method "window/logMessage" :params (:message "x {\\"method\\": 1}"))\n`,
+    ["client initialize", "server window/logMessage"],
+    lsp,
+  ],
+  [
+    "strings and bytes of Python",
+    `TX: b'Content-Length: 9\\r\\n\\r\\n${rpcAsk(1, "initialize").replace("}", ',"params":{"a":"it\\\'s \\\\n \\xc3\\xa9 \\\\"x\\\\""}}')}'\nRX: '${rpcAnswer(1)}'\nTX: '${rpcAsk(2, "a\n").replace("\\", "\\\\")}'\n`,
+    ["client initialize", "server", "client a\n"],
+    lsp,
+  ],
+  [
+    "a program's lines in a logger's texts",
+    [
+      `[<- from client]${one(dapRequest(1, "threads"))}`,
+      `[-> to client]${ready}`,
+      `[-> to client]${ready.replace("2", "3")}`,
+    ]
+      .map((text, index) => `2026-11-22T11:06:5${index}Z debug layer=dap ${text}`)
+      .map((text, index) => `${one({ level: 20, msg: text, n: index })}\n`)
+      .join(""),
+    ["client request threads", session[2]!, session[2]!],
   ],
   [
     "a message that the logger cut",
@@ -493,6 +607,60 @@ const cases: readonly (readonly [
       )
       .join(""),
     session,
+  ],
+  [
+    "failures of a trace: over two lines, before blanks, without a code, and among text",
+    `${["bad\nkey (-32602).", "no (3) keys (7). ", "none", "gone\n\nlater (4)"].map((text, index) => `[Trace - 11:14:2${index}] Received response 'x - (${index})' in 6ms. Request failed: ${text}\n`).join("\n")}`,
+    [
+      "server failure /error/data",
+      "server failure /error/data",
+      "server failure /error/code /error/data",
+      "server failure /error/code /error/data",
+      "text later (4)",
+    ],
+    lsp,
+  ],
+  [
+    "a trace after the words of an editor's log",
+    "2026-03-04 10:15:10.100 [info] [Trace - 10:15:10 AM] Sending request 'initialize - (1)'.\n2026-03-04 10:15:10.100 [info] Params: {\n    \"a\": 1\n}\n\n[Trace] Received response 'initialize - (1)' in 3ms.\nResult: {}\n2026-03-04 10:15:11.000 [trace] Sending notification 'initialized'.\n",
+    ["client initialize", "server", "client initialized /params"],
+    lsp,
+  ],
+  [
+    "text and other messages on the line of a described one",
+    `10:15:10 From client: initialize({"adapterID":"a"}), port is gone\n10:15:11 To client: ${answer} 10:15:12 From client: threads(undefined) 10:15:13 From client: next({}) not now\n`,
+    [
+      "client request initialize /seq",
+      "text ), port is gone",
+      session[1]!,
+      "client request threads /seq",
+      "client request next /seq",
+      "text ) not now",
+    ],
+  ],
+  [
+    "a trace after a tag or a fence",
+    "<b>Log</b>```[Trace - 10:15:10 AM] Sending request 'initialize - (1)'.\nParams: {}\n\n<pre>[Trace - 10:15:10 AM] Received response 'initialize - (1)' in 3ms.\nResult: {}\n",
+    ["client initialize", "server"],
+    lsp,
+  ],
+  [
+    "text and other messages on the lines of a trace",
+    "[Trace - 11:14:25] Sending request 'initialize - (1)'. Params: {} [Trace - 11:14:25] Received response 'initialize - (1)' in 6ms. Result: {} port is gone\n[Trace - 11:14:26] Sending notification 'initialized'. No parameters provided. What now?\n",
+    [
+      "client initialize",
+      "server",
+      "text  port is gone",
+      "client initialized /params",
+      "text . What now?",
+    ],
+    lsp,
+  ],
+  [
+    "text and other messages on a line of Sublime Text's panel",
+    ":: --> x initialize (1): {} :: <<< x (1): {'a': 1} :: -> x initialized: {} again\n",
+    ["client initialize", "server", "client initialized", "text  again"],
+    lsp,
   ],
   [
     "an object of the program that only looks damaged",
@@ -703,6 +871,11 @@ const others: readonly (readonly [
   ],
   ["an MCP server", `${rpcAsk(1, "tools/call")}\n`, /pass --protocol mcp$/],
   ["a browser", 'x {"id":1,"method":"Page.enable"}\n', /pass --protocol cdp$/],
+  [
+    "a browser's driver",
+    "[1704190510.123][DEBUG]: DevTools WebSocket Command: Page.enable (id=1) (session_id=A) browser {\n}\n",
+    /does not define messages such as "Page\.enable".* pass --protocol cdp$/,
+  ],
   ["an adapter", `-> ${ask}\n<- ${answer}\n`, /pass --protocol dap$/, mcp],
 ];
 

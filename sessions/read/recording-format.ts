@@ -1,15 +1,15 @@
 import type { Protocol } from "../../generator/model/protocol.js";
-import { ByteBuffer, noBytes } from "../../runtime/base/byte-buffer.js";
+import { noBytes } from "../../runtime/base/byte-buffer.js";
 import type { EntryHandler, EntryReader } from "./recorded-entry.js";
 import { MarkedDecoder } from "./byte-marks.js";
-import { CapturedSessions, entryOf, readCaptured } from "./captured-sessions.js";
+import { CapturedSessions, readCaptured } from "./captured-sessions.js";
 import { captureSign } from "./capture-format.js";
 import { readHead } from "./log/log-head.js";
 import { LogReader } from "./log/log-reader.js";
 import { dialectOf } from "./message-dialect.js";
 import { parsedText } from "./json-lines.js";
 import { MessageForms } from "./log/message-form.js";
-import { RecordedLines } from "./recorded-lines.js";
+import { contentsOf, RecordedLines } from "./recorded-lines.js";
 import { check } from "../../generator/read/description/check-file.js";
 import { readJsonText } from "../../generator/read/source/json-text.js";
 import { isObject } from "../../runtime/protocol/message-fields.js";
@@ -19,71 +19,42 @@ import { MessageReader } from "./message-reader.js";
 export type RecordingFormat = "frames" | "lines" | "capture" | "log";
 
 /** Number of bytes that determine the format of a recording. */
-const windowBytes = 64 * 1024;
+export const windowBytes = 64 * 1024;
 
 /** Maximum length of a recording's first line, in bytes. */
 const mostHead = 4_096;
 
 const utf8 = new TextDecoder();
 
-/** Reads a recording in any known format. */
-export class RecordingReader {
-  readonly #name: string;
-  readonly #protocol: Protocol;
-  readonly #handle: EntryHandler;
-  readonly #senders: ReadonlyMap<string, string> | undefined;
-  readonly #window = new ByteBuffer();
-  /** The reader for the file's format, and the format. Undefined until it has been detected. */
-  reader: EntryReader | undefined;
-  format: RecordingFormat | undefined;
-  /** The first bytes of the file. */
-  start: Uint8Array = new Uint8Array(0);
-
-  /**
-   * @param name Name of the file.
-   * @param senders The senders of messages in a log, by a part of the words in front of them.
-   */
-  constructor(
-    name: string,
-    protocol: Protocol,
-    handle: EntryHandler,
-    senders?: ReadonlyMap<string, string>,
-  ) {
-    this.#name = name;
-    this.#protocol = protocol;
-    this.#handle = handle;
-    this.#senders = senders;
-  }
-
-  push(bytes: Uint8Array): void {
-    if (this.reader !== undefined) return this.reader.push(bytes);
-    const missing = windowBytes - this.#window.length;
-    this.#window.append(bytes, 0, Math.min(missing, bytes.length));
-    if (bytes.length < missing) return;
-    this.#open().push(bytes.subarray(missing));
-  }
-
-  end(): void {
-    (this.reader ?? this.#open()).end();
-  }
-
-  #open(): EntryReader {
-    const [name, protocol, handle] = [this.#name, this.#protocol, this.#handle];
-    const window = this.#window.bytes.slice(0, this.#window.length);
-    this.#window.clear(0);
-    this.start = window;
-    this.format = formatOf(window, protocol);
-    if (this.format === "lines" || this.format === "capture")
-      checkHead(utf8.decode(window.subarray(0, mostHead)), name);
-    const open: Readonly<Record<RecordingFormat, () => EntryReader>> = {
-      frames: () => (protocol.notations === undefined ? readFrames : readSpelled)(protocol, handle),
-      lines: () => new RecordedLines(name, protocol, handle),
-      capture: () => readCaptured(protocol, handle),
-      log: () => new LogReader(protocol, handle, window, this.#senders),
-    };
-    this.reader = open[this.format]();
-    this.reader.push(window);
-    return this.reader;
+/**
+ * Detects the format of a recording, and opens its reader.
+ *
+ * @param start The first bytes of the recording, which must also be pushed.
+ * @param senders The senders of messages in a log, by a part of the words in front of them.
+ * @throws InputError `ERR_MESSAGE` if the first line of a recording in our format is invalid.
+ */
+export function openReader(
+  name: string,
+  protocol: Protocol,
+  start: Uint8Array,
+  handle: EntryHandler,
+  senders?: ReadonlyMap<string, string>,
+): readonly [RecordingFormat, EntryReader] {
+  const format = formatOf(start, protocol);
+  if (format === "lines" || format === "capture")
+    checkHead(utf8.decode(start.subarray(0, mostHead)), name);
+  switch (format) {
+    case "frames":
+      return [
+        format,
+        (protocol.notations === undefined ? readFrames : readSpelled)(protocol, handle),
+      ];
+    case "lines":
+      return [format, new RecordedLines(name, protocol, handle)];
+    case "capture":
+      return [format, readCaptured(protocol, handle)];
+    case "log":
+      return [format, new LogReader(protocol, handle, start, senders)];
   }
 }
 
@@ -100,9 +71,7 @@ const ends = /\b[\d.]{7,15}[.:]\d+-[\d.]{7,15}[.:]\d+:$/;
 /** Maximum length of a line with words above a header. */
 const maxWords = 200;
 
-/**
- * Determines the format of a recording from its first bytes.
- */
+/** Determines the format of a recording from its first bytes. */
 function formatOf(window: Uint8Array, protocol: Protocol): RecordingFormat {
   const text = latin1.decode(window).replace(/^(?:\xef\xbb\xbf|[\0\s])+/, "");
   if (captureSign.test(text)) return "capture";
@@ -113,6 +82,8 @@ function formatOf(window: Uint8Array, protocol: Protocol): RecordingFormat {
   const lines = text.split("\n");
   // A message without line breaks may be longer than the window.
   if (lines.length === 1 && window.length >= windowBytes) return "lines";
+  // JavaScript prints its objects without quotation marks around their keys.
+  if (lines.some((line) => /^\s*\{ ?[A-Za-z_]\w*: /.test(line))) return "log";
   return areRecordedLines(utf8.decode(window).split("\n"), protocol) ? "lines" : "log";
 }
 
@@ -181,11 +152,11 @@ function readFrames(_: Protocol, handle: EntryHandler): EntryReader {
   /** The first bytes since the last entry that do not belong to a message. */
   let noise = noBytes;
   return new MarkedDecoder("content-length", {
-    message(message, { offset, headerLength, bodyLength }, bytes) {
+    onMessage(message, { offset, headerLength, bodyLength }, bytes) {
       const entry = bytes === undefined ? { offset, message } : { offset, bytes, message };
       handle(entry, headerLength + bodyLength);
     },
-    fault({ code, message, offset, length, recovered, sample: start }) {
+    onFault({ code, message, offset, length, recovered, sample: start }) {
       const sample = code === "ERR_NOISE" ? utf8.decode(noise) : start;
       noise = noBytes;
       const described = { code, message };
@@ -194,7 +165,7 @@ function readFrames(_: Protocol, handle: EntryHandler): EntryReader {
         length,
       );
     },
-    noise(bytes) {
+    onNoise(bytes) {
       if (noise.length < maxNoise)
         noise = Buffer.concat([noise, bytes.subarray(0, maxNoise - noise.length)]);
     },
@@ -232,7 +203,7 @@ function readSpelled(protocol: Protocol, handle: EntryHandler): EntryReader {
   const sessions = new CapturedSessions(protocol, (observed) => {
     if (observed.kind === "end") return;
     const length = "length" in observed ? observed.length : 0;
-    handle({ from: observed.from, ...entryOf(observed) }, length);
+    handle({ from: observed.from, ...contentsOf(observed) }, length);
   });
   return {
     push(bytes) {
