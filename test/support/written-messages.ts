@@ -2,6 +2,8 @@ import type { RecordedEntry } from "../../sessions/read/recording.js";
 import { CapturedSessions } from "../../sessions/read/captured-sessions.js";
 import { contentsOf } from "../../sessions/read/recorded-lines.js";
 import type { Protocol } from "../../generator/model/protocol.js";
+import { readProtocol } from "../../cli/index.js";
+import { readExamplePage } from "../../sessions/judge/rule-examples.js";
 
 /**
  * Parses a session in the notation used on the `rule-examples.md` pages. Each line is a message.
@@ -12,18 +14,24 @@ import type { Protocol } from "../../generator/model/protocol.js";
  * - `! name {…}` is an event from that other side. `>! name {…}` is an event from the side that
  *   opens the session.
  *
- * - `client {…}` is this message, from that role, and `end` is the end of the other side's stream.
+ * - `x! name {…}` is a failure with only these fields.
+ * - `client {…}` is this message, from that role, and `end` is the end of the other side's stream. An
+ *   explanation may follow it.
  * - `session` begins another session in the same recording.
  * - `wait 750` lets time pass: with it, the messages have times, in milliseconds.
  *
  * A shorthand stands for the messages in its block, in which `…` is the JSON that follows it.
  *
  * In protocols without ids, `>` is followed by a command, and `<` by elements.
+ *
+ * @param isWhole Whether the session is numbered from 1. Otherwise, one that does not open itself is
+ * numbered as the part of a longer session.
  */
 export function writtenMessages(
   text: string,
   protocol: Protocol,
   shorthands: Readonly<Record<string, string>> = {},
+  isWhole = false,
 ): readonly RecordedEntry[] {
   const lines = text
     .trim()
@@ -33,7 +41,7 @@ export function writtenMessages(
       return (shorthands[word]?.replaceAll("…", () => rest) ?? line).trim().split("\n");
     });
   return protocol.lanes === undefined
-    ? readWithIds(lines, protocol)
+    ? readWithIds(lines, protocol, isWhole)
     : lines.flatMap((line) => spelled(line, protocol));
 }
 
@@ -42,6 +50,7 @@ const marks: Readonly<Record<string, readonly [side: 0 | 1, kind: string]>> = {
   ">": [0, "request"],
   "<": [1, "success"],
   x: [1, "failure"],
+  "x!": [1, "bare failure"],
   "<?": [1, "request"],
   ">>": [0, "success"],
   ">x": [0, "failure"],
@@ -52,12 +61,13 @@ const marks: Readonly<Record<string, readonly [side: 0 | 1, kind: string]>> = {
 function readWithIds(
   lines: readonly string[],
   { envelope, roles, conversation }: Protocol,
+  isWhole: boolean,
 ): readonly RecordedEntry[] {
   const { id = "", replyTo = "", request, event, response, constants } = envelope;
   const asked: { readonly side: number; readonly name: string; readonly id: number }[] = [];
   let session = 1;
   // Numbers above 1 show that messages precede the part of a session.
-  const isPart = id !== replyTo && !lines[0]!.startsWith(`> ${conversation?.opening} `);
+  const isPart = !isWhole && id !== replyTo && !lines[0]!.startsWith(`> ${conversation?.opening} `);
   const counts = isPart ? [100, 100] : [0, 0];
   const whenOf = ({ when }: { when: object }): object =>
     Object.fromEntries(Object.entries(when).filter(([, value]) => typeof value === "string"));
@@ -80,7 +90,8 @@ function readWithIds(
   });
 
   function read(line: string): RecordedEntry {
-    if (line === "end") return { from: roles[1], ended: "closed" };
+    const ended = /^end\b ?(.*)$/.exec(line)?.[1];
+    if (ended !== undefined) return { from: roles[1], ended: ended || "closed" };
     const [, sender, whole] = /^(\S+) (\{.*)$/.exec(line) ?? [];
     if (sender !== undefined && roles.includes(sender))
       return { from: sender, message: JSON.parse(whole!) as object };
@@ -131,7 +142,9 @@ function readWithIds(
           ? body === undefined && success !== undefined
             ? {}
             : { [result]: body ?? null }
-          : { [error]: body ?? (success === undefined ? { code: -32000, message: "no" } : {}) }),
+          : kind === "failure"
+            ? { [error]: body ?? (success === undefined ? { code: -32000, message: "no" } : {}) }
+            : { [error]: {}, ...(body as object | undefined) }),
       },
     };
   }
@@ -159,4 +172,12 @@ export function shorthandsOf(page: string): Readonly<Record<string, string>> {
       text!,
     ]),
   );
+}
+
+const dap = await readProtocol("dap");
+const dapShorthands = shorthandsOf(readExamplePage("dap")!);
+
+/** Parses a DAP session in the notation of `schema/dap/rule-examples.md`. */
+export function writtenSession(text: string): readonly RecordedEntry[] {
+  return writtenMessages(text, dap, dapShorthands, true);
 }

@@ -6,7 +6,7 @@ import { readProtocol, readRecording } from "../../../cli/index.js";
 import { readHost } from "../../../sessions/judge/host-table.js";
 import type { RecordedEntry } from "../../../sessions/read/recording.js";
 import { testCases } from "../../support/case-list.js";
-import { writtenSession } from "../../support/written-sessions.js";
+import { writtenSession } from "../../support/written-messages.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { shared, skipWithout } from "../../support/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";

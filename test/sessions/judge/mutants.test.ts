@@ -6,7 +6,7 @@ import { partOf } from "../../../runtime/base/json-pointer.js";
 import { readProtocol } from "../../../cli/index.js";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";
 import { fromRoot } from "../../support/paths.js";
-import { writtenSession } from "../../support/written-sessions.js";
+import { writtenSession } from "../../support/written-messages.js";
 import { findingsOf } from "../../support/judged-entries.js";
 
 const dap = await readProtocol("dap");

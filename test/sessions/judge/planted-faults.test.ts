@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { openProtocol } from "../../../cli/index.js";
 import { fromRoot } from "../../support/paths.js";
 import { readStatements } from "../../support/statements.js";
-import { writtenSession } from "../../support/written-sessions.js";
+import { writtenSession } from "../../support/written-messages.js";
 import { findingsOf } from "../../support/judged-entries.js";
 
 const dap = await openProtocol("dap");

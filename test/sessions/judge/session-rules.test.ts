@@ -10,7 +10,7 @@ import { listRules, type LintFinding } from "../../../sessions/judge/rules.js";
 import { readSessionRules } from "../../../sessions/judge/session-rules.js";
 import type { LintOptions } from "../../../sessions/judge/lint-options.js";
 import type { RecordedEntry } from "../../../sessions/read/recording.js";
-import { writtenSession } from "../../support/written-sessions.js";
+import { writtenSession } from "../../support/written-messages.js";
 import { findingsOf } from "../../support/judged-entries.js";
 
 const dap = await readProtocol("dap");

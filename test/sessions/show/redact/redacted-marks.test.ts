@@ -10,7 +10,6 @@ import { Redactor } from "../../../../sessions/show/redact/redactor.js";
 import { findingsOf } from "../../../support/judged-entries.js";
 import { property } from "../../../support/property.js";
 import { shorthandsOf, writtenMessages } from "../../../support/written-messages.js";
-import { writtenSession } from "../../../support/written-sessions.js";
 
 const dap = await openProtocol("dap");
 const { sessionRules: rules } = dap;
@@ -97,8 +96,7 @@ for (const name of ["dap", "acp-breakpoints", "sqltools", "ruby-debug-ide"]) {
     const shorthands = shorthandsOf(page);
     for (const { rule, broken, kept } of examples)
       for (const session of [broken, kept]) {
-        const entries =
-          name === "dap" ? writtenSession(session) : writtenMessages(session, protocol, shorthands);
+        const entries = writtenMessages(session, protocol, shorthands, true);
         const redactor = new Redactor(protocol, protocol.sessionRules);
         const lines = entries.map((entry) => redactor.redacted(JSON.parse(recordingLine(entry))));
         const after = lines.map((line, index): RecordedEntry => ({
