@@ -1,5 +1,13 @@
 import { Ajv, type ValidateFunction } from "ajv";
-import { flatten, openListKey, type PlainShape, type Shape, type Version } from "./shapes.js";
+import type { Type } from "../../../generator/model/types.js";
+import {
+  flatten,
+  isOpen,
+  listedValues,
+  openListKey,
+  type PlainType,
+  type Version,
+} from "./versions.js";
 
 /**
  * The roles that a version can play in checking a message:
@@ -30,35 +38,40 @@ export function createReader(
     inlineRefs: false,
     code: { optimize: false },
   });
-  const isKnown = (alternatives: readonly PlainShape[]): boolean =>
+  const isKnown = (alternatives: readonly PlainType[]): boolean =>
     role === "lenient" && shared.has(openListKey(alternatives) ?? "none");
-  const schemaOf = (shape: Shape, isShared = isKnown(flatten(version, shape))): Schema => {
-    switch (shape.kind) {
+  const schemaOf = (type: Type, isShared = isKnown(flatten(version, type))): Schema => {
+    switch (type.kind) {
       case "any":
         return {};
       case "null":
       case "boolean":
-        return { type: shape.kind };
-      case "text":
-        return { type: "string", ...limits(shape, "minLength", "maxLength") };
+        return { type: type.kind };
+      case "string":
+        return { type: "string", ...keywords(type, "minLength", "maxLength") };
       case "integer":
       case "number":
-        return { type: shape.kind, ...limits(shape, "minimum", "maximum") };
-      case "values": {
+        return { type: type.kind, ...keywords(type, "minimum", "maximum") };
+      case "literal":
+      case "enum": {
+        const values = listedValues(type);
         const isClosed =
-          !shape.open || role === "strict" || role === "wary" || (role === "lenient" && !isShared);
-        return isClosed ? { enum: shape.values } : { type: typeof shape.values[0] };
+          !isOpen(type) ||
+          role === "strict" ||
+          role === "wary" ||
+          (role === "lenient" && !isShared);
+        return isClosed ? { enum: values } : { type: typeof values[0] };
       }
-      case "list":
+      case "array":
         return {
           type: "array",
-          ...(shape.first === undefined
-            ? { items: schemaOf(shape.items) }
+          ...(type.first === undefined
+            ? { items: schemaOf(type.items) }
             : {
-                items: shape.first.map((item) => schemaOf(item)),
-                additionalItems: schemaOf(shape.items),
+                items: type.first.map((item) => schemaOf(item)),
+                additionalItems: schemaOf(type.items),
               }),
-          ...limits(shape, "minItems", "maxItems"),
+          ...keywords(type, "minItems", "maxItems"),
         };
       case "map":
         return {
@@ -66,52 +79,51 @@ export function createReader(
           // Some readers ignore the field that the writer adds.
           properties:
             role === "open" || role === "lenient" || role === "wary"
-              ? { other: { anyOf: [{ const: true }, schemaOf(shape.values)] } }
+              ? { other: { anyOf: [{ const: true }, schemaOf(type.values)] } }
               : {},
-          additionalProperties: schemaOf(shape.values),
+          additionalProperties: schemaOf(type.values),
         };
       case "object": {
-        const fields = shape.fields;
+        const { properties, extras } = type;
         // Depending on the reader, an object without known fields may have any fields or none.
-        const isOpen =
-          !shape.closed &&
-          (role === "schema" || role === "open" || (role === "lenient" && fields.length === 0));
+        const takesAny =
+          extras === "open" &&
+          (role === "schema" || role === "open" || (role === "lenient" && properties.length === 0));
         const other =
-          !shape.closed && (role === "writer" || role === "lenient" || role === "wary")
+          extras === "open" && (role === "writer" || role === "lenient" || role === "wary")
             ? { other: { const: true } }
             : {};
         return {
           type: "object",
           properties: {
             ...other,
-            ...Object.fromEntries(fields.map((field) => [field.name, schemaOf(field.shape)])),
+            ...Object.fromEntries(properties.map((each) => [each.name, schemaOf(each.type)])),
           },
-          required: fields.flatMap((field) => (field.required ? [field.name] : [])),
-          additionalProperties: isOpen,
+          required: properties.filter(({ required }) => required).map(({ name }) => name),
+          additionalProperties: takesAny,
         };
       }
       case "union":
-        return { anyOf: shape.members.map((each) => schemaOf(each, isShared)) };
+        return { anyOf: type.members.map((each) => schemaOf(each, isShared)) };
       case "reference":
-        return { $ref: `#/definitions/${shape.name}${isShared ? "Shared" : ""}` };
+        return { $ref: `#/definitions/${type.name}${isShared ? "Shared" : ""}` };
     }
   };
   const definitions = Object.fromEntries(
-    [...version].flatMap(([name, shape]) => [
-      [name, schemaOf(shape, false)],
-      [`${name}Shared`, schemaOf(shape, true)],
+    [...version].flatMap(([name, type]) => [
+      [name, schemaOf(type, false)],
+      [`${name}Shared`, schemaOf(type, true)],
     ]),
   );
   return ajv.compile({ ...schemaOf({ kind: "reference", name: "Payload" }), definitions });
 }
 
-function limits(
-  { least, most }: { readonly least?: number; readonly most?: number },
-  min: string,
-  max: string,
+/** Copies the keywords that a type has. They have the same names in JSON Schema. */
+function keywords<Keyword extends string>(
+  type: { readonly [Name in Keyword]?: number },
+  ...names: readonly Keyword[]
 ): Schema {
-  return {
-    ...(least === undefined ? {} : { [min]: least }),
-    ...(most === undefined ? {} : { [max]: most }),
-  };
+  return Object.fromEntries(
+    names.filter((name) => type[name] !== undefined).map((name) => [name, type[name]]),
+  );
 }

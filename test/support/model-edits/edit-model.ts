@@ -5,10 +5,11 @@ import type {
   Type,
   UnionType,
 } from "../../../generator/model/types.js";
+import { freeName } from "../../../generator/model/names.js";
 import { never } from "../../../generator/model/type-checks.js";
 import type { Random } from "../random.js";
 import { type Edit, type Editing, onObject, onProperty, onSlot, slotsOf } from "./slots.js";
-import { freshName, liftExtending, moveToBase, rename } from "./moved-definitions.js";
+import { liftExtending, moveToBase, rename } from "./moved-definitions.js";
 
 /** Edits one definition at random. Returns the edited definitions and the kinds of edits. */
 export function editDefinitions(
@@ -120,7 +121,7 @@ const edits: Readonly<Record<string, Edit>> = {
   ),
   extract: onSlot((type, { definitions, definition }) => {
     if (type === definition.type || type.kind === "reference") return undefined;
-    const name = freshName(definitions, `${definition.name}Part`);
+    const name = freeName(`${definition.name}Part`, definitions);
     definitions.set(name, { kind: "definition", name, type, extensible: false });
     return { kind: "reference", name };
   }),

@@ -1,11 +1,13 @@
+import type { ArrayType, Type } from "../../../generator/model/types.js";
 import {
   flatten,
+  isOpen,
   isPossible,
-  type PlainShape,
+  listedValues,
   type Constant,
-  type Shape,
+  type PlainType,
   type Version,
-} from "./shapes.js";
+} from "./versions.js";
 
 /** How a value may affect a tolerant reader, from best to worst. */
 export const verdicts = ["ok", "lost", "degraded", "rejected"] as const;
@@ -22,11 +24,11 @@ export type Verdict = (typeof verdicts)[number];
  */
 export function readTolerantly(
   version: Version,
-  shape: Shape,
+  type: Type,
   value: unknown,
   takesOwn = true,
 ): Verdict {
-  return verdicts[new TolerantReader(version, takesOwn).rank(shape, value)]!;
+  return verdicts[new TolerantReader(version, takesOwn).rank(type, value)]!;
 }
 
 class TolerantReader {
@@ -39,8 +41,8 @@ class TolerantReader {
   }
 
   /** Returns the verdict's index in `verdicts`. */
-  rank(shape: Shape, value: unknown): number {
-    const alternatives = flatten(this.#version, shape);
+  rank(type: Type, value: unknown): number {
+    const alternatives = flatten(this.#version, type);
     const [first] = alternatives;
     if (alternatives.length === 1) return this.#rankPlain(first!, value);
     const chosen = chooseByField(this.#version, alternatives, value);
@@ -48,51 +50,54 @@ class TolerantReader {
     return Math.min(3, ...(chosen ?? alternatives).map((each) => this.#rankPlain(each, value)));
   }
 
-  #rankPlain(shape: PlainShape, value: unknown): number {
-    switch (shape.kind) {
+  #rankPlain(type: PlainType, value: unknown): number {
+    switch (type.kind) {
       case "any":
         return 0;
       case "null":
         return value === null ? 0 : 3;
       case "boolean":
         return typeof value === "boolean" ? 0 : 3;
-      case "text":
+      case "string":
         return typeof value === "string" ? 0 : 3;
       case "integer":
       case "number":
         if (typeof value !== "number") return 3;
-        return shape.kind === "number" || Number.isInteger(value) ? 0 : 2;
-      case "values":
-        if (typeof value !== typeof shape.values[0]) return 3;
-        return shape.open || shape.values.includes(value as Constant) ? 0 : 2;
-      case "list":
-        if (!Array.isArray(value) || !isOfTuple(shape, value)) return 3;
+        return type.kind === "number" || Number.isInteger(value) ? 0 : 2;
+      case "literal":
+      case "enum": {
+        const values = listedValues(type);
+        if (typeof value !== typeof values[0]) return 3;
+        return isOpen(type) || values.includes(value as Constant) ? 0 : 2;
+      }
+      case "array":
+        if (!Array.isArray(value) || !isOfTuple(type, value)) return 3;
         return Math.max(
           0,
-          ...value.map((item, index) => this.rank(shape.first?.[index] ?? shape.items, item)),
+          ...value.map((item, index) => this.rank(type.first?.[index] ?? type.items, item)),
         );
       case "map":
         if (!isObject(value)) return 3;
         return Math.max(
           0,
           ...Object.entries(value).map(([name, each]) =>
-            this.#takesOwn && this.#isOwn(name, each) ? 0 : this.rank(shape.values, each),
+            this.#takesOwn && this.#isOwn(name, each) ? 0 : this.rank(type.values, each),
           ),
         );
       case "object": {
         if (!isObject(value)) return 3;
-        const fields = new Map(shape.fields.map((field) => [field.name, field]));
-        const isLacking = [...fields.values()].some(
+        const properties = new Map(type.properties.map((each) => [each.name, each]));
+        const isLacking = [...properties.values()].some(
           ({ name, required }) => required && !Object.hasOwn(value, name),
         );
         if (isLacking) return 3;
         return Math.max(
           0,
           ...Object.entries(value).map(([name, each]) => {
-            const field = fields.get(name);
-            if (field !== undefined) return this.rank(field.shape, each);
-            if (shape.closed) return 2;
-            const isAny = fields.size === 0 && this.#takesOwn;
+            const property = properties.get(name);
+            if (property !== undefined) return this.rank(property.type, each);
+            if (type.extras === "closed") return 2;
+            const isAny = properties.size === 0 && this.#takesOwn;
             return this.#isOwn(name, each) || isAny ? 0 : 1;
           }),
         );
@@ -106,14 +111,14 @@ class TolerantReader {
 }
 
 /**
- * Returns whether an array's length is allowed if the shape is a tuple. For other shapes, the
- * length is not part of the type.
+ * Returns whether an array's length is allowed if the type is a tuple. The length of other arrays is
+ * not checked.
  */
 function isOfTuple(
-  { first, least = 0, most = Infinity }: PlainShape & { kind: "list" },
+  { first, minItems = 0, maxItems = Infinity }: ArrayType,
   { length }: readonly unknown[],
 ): boolean {
-  return first === undefined || (length >= least && length <= most);
+  return first === undefined || (length >= minItems && length <= maxItems);
 }
 
 /**
@@ -122,9 +127,9 @@ function isOfTuple(
  */
 function chooseByField(
   version: Version,
-  alternatives: readonly PlainShape[],
+  alternatives: readonly PlainType[],
   value: unknown,
-): readonly PlainShape[] | undefined {
+): readonly PlainType[] | undefined {
   if (!isObject(value) || alternatives.some(({ kind }) => kind === "any")) return undefined;
   const objects = alternatives.filter(
     (each) => each.kind === "map" || (each.kind === "object" && isPossible(version, each)),
@@ -144,18 +149,15 @@ function chooseByField(
   return objects.filter((_, index) => constants[index]!.get(name) === value[name]);
 }
 
-function constantsOf(version: Version, shape: PlainShape): ReadonlyMap<string, Constant> {
-  if (shape.kind !== "object") return new Map();
+function constantsOf(version: Version, type: PlainType): ReadonlyMap<string, Constant> {
+  if (type.kind !== "object") return new Map();
   return new Map(
-    shape.fields.flatMap(({ name, required, shape: part }) => {
+    type.properties.flatMap(({ name, required, type: part }) => {
       const [only, ...others] = flatten(version, part);
-      return required &&
-        others.length === 0 &&
-        only?.kind === "values" &&
-        !only.open &&
-        only.values.length === 1
-        ? [[name, only.values[0]!] as const]
-        : [];
+      if (!required || others.length > 0) return [];
+      if ((only?.kind !== "literal" && only?.kind !== "enum") || isOpen(only)) return [];
+      const values = listedValues(only);
+      return values.length === 1 ? [[name, values[0]!] as const] : [];
     }),
   );
 }

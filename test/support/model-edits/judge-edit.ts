@@ -2,7 +2,7 @@ import type { ProtocolDiff } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { typesIn } from "../../../generator/model/type-checks.js";
 import type { Random } from "../random.js";
-import { isEndless, isPossible, shapesOf } from "./shapes.js";
+import { isEndless, isPossible, versionOf } from "./versions.js";
 import { createSubject, judgePair, type Contradiction, type Policy } from "./judge-pair.js";
 import { editDefinitions } from "./edit-model.js";
 import { takePart, withPayload, type SmallProtocol } from "./small-protocol.js";
@@ -49,8 +49,8 @@ export function editPart(random: Random, whole: Protocol, flips = false): Edited
   if (after === undefined || !hasObjectsAsBases(after.protocol)) return undefined;
   // A payload that contains its own message would be infinite.
   if (after.reached.includes(after.protocol.messages[0]!.definition)) return undefined;
-  const shapes = shapesOf(after.protocol, after.payload);
-  if (isEndless(shapes) || !isPossible(shapes, shapes.get("Payload")!)) return undefined;
+  const version = versionOf(after.protocol, after.payload);
+  if (isEndless(version) || !isPossible(version, version.get("Payload")!)) return undefined;
   return { before, after, kinds: flipped ? [...kinds, "flip the direction"] : kinds };
 }
 
@@ -71,7 +71,7 @@ export function judgeEdit(
   diff: (before: Protocol, after: Protocol, reader: Policy) => ProtocolDiff,
 ): readonly Contradiction[] {
   const [old, now] = [before, after].map(({ protocol, payload }) =>
-    createSubject(random, shapesOf(protocol, payload), protocol, payload),
+    createSubject(random, protocol, payload),
   );
   const { roles, envelope } = before.protocol;
   const [had, has] = [before, after].map(({ protocol }) => sendersOf(protocol));

@@ -9,7 +9,7 @@ import { Variance } from "../../../diff/compare/variance.js";
 import type { Random } from "../random.js";
 import { createReader, type Role } from "./ajv-readers.js";
 import { readTolerantly, verdicts, type Verdict } from "./expected-readers.js";
-import { openLists, type Version } from "./shapes.js";
+import { openLists, versionOf, type Version } from "./versions.js";
 import { sampleValues } from "./sample-payloads.js";
 
 export type Policy = "strict" | "schema" | "tolerant";
@@ -29,12 +29,8 @@ export interface Subject {
   readonly morePayloads: () => readonly unknown[];
 }
 
-export function createSubject(
-  random: Random,
-  version: Version,
-  protocol: Protocol,
-  payload: Type,
-): Subject {
+export function createSubject(random: Random, protocol: Protocol, payload: Type): Subject {
+  const version = versionOf(protocol, payload);
   const readers = new Map<Role, ValidateFunction>();
   const accepts = (role: Role, payload: unknown): boolean => {
     let reader = readers.get(role);
@@ -108,16 +104,16 @@ function judgeWay(
   const report = (policy: Policy, problem: string, payload?: unknown): void => {
     problems.push({ policy, pair, problem, ...(payload === undefined ? {} : { payload }) });
   };
-  const shape = receiver.version.get("Payload")!;
+  const type = receiver.version.get("Payload")!;
   const payloads = [...sender.payloads, ...shownPayloads];
   for (const [policy, { findings }] of diffs) {
     const found = findings.map((finding) => finding.wire[pair] ?? "ok");
     const worst = worstOf(found);
     if (policy === "tolerant") {
       const verdictOf = (payload: unknown): Verdict =>
-        readTolerantly(receiver.version, shape, payload);
+        readTolerantly(receiver.version, type, payload);
       const worstVerdictOf = (payload: unknown): Verdict =>
-        readTolerantly(receiver.version, shape, payload, false);
+        readTolerantly(receiver.version, type, payload, false);
       const least = worstOf(payloads.map(verdictOf));
       let most = worstOf(payloads.map(worstVerdictOf));
       // The verdict may be right even though no sample shows it, so search for a message that does.

@@ -1,3 +1,4 @@
+import { freeName } from "../../../generator/model/names.js";
 import type { Definition, ObjectType } from "../../../generator/model/types.js";
 import { type Editable, type Editing, slotsBelow } from "./slots.js";
 
@@ -12,21 +13,15 @@ export function liftExtending(
   for (const slot of slotsBelow(definition.type)) {
     const type = slot.get();
     if (type.kind !== "object" || type.bases.length === 0) continue;
-    const name = freshName(definitions, `${definition.name}Inline`);
+    const name = freeName(`${definition.name}Inline`, definitions);
     definitions.set(name, { kind: "definition", name, type, extensible: false });
     slot.set({ kind: "reference", name });
   }
 }
 
-export function freshName(definitions: ReadonlyMap<string, Definition>, start: string): string {
-  let name = start;
-  for (let index = 2; definitions.has(name); index++) name = `${start}${index}`;
-  return name;
-}
-
 /** Renames a definition and all references to it. */
 export function rename({ definitions, definition }: Editing): boolean {
-  const [old, name] = [definition.name, freshName(definitions, `${definition.name}New`)];
+  const [old, name] = [definition.name, freeName(`${definition.name}New`, definitions)];
   const renamed = JSON.parse(
     JSON.stringify([...definitions.values()], (_, value: unknown) => {
       if (typeof value !== "object" || value === null) return value;
@@ -51,7 +46,7 @@ export function moveToBase(
 ): boolean {
   if (type.extras === "closed" || type.properties.length === 0) return false;
   const property = random.pick(type.properties);
-  const name = freshName(definitions, `${definition.name}Base`);
+  const name = freeName(`${definition.name}Base`, definitions);
   const base: ObjectType = { kind: "object", bases: [], properties: [property], extras: "open" };
   definitions.set(name, { kind: "definition", name, type: base, extensible: false });
   type.bases = [...type.bases, name];

@@ -1,5 +1,6 @@
 import type { Random } from "../random.js";
-import { flatten, type PlainShape, type Field, type Shape, type Version } from "./shapes.js";
+import type { ArrayType, ObjectType, Property, Type } from "../../../generator/model/types.js";
+import { flatten, isOpen, listedValues, type PlainType, type Version } from "./versions.js";
 
 const texts = ["", "a", "b", "c", "d", "e", "x", "xx", "xxx", "xxxx", "xxxxx", "other"];
 const numbers = [0, 1, -1, 2, 3, 4, 5, 6, 0.5, 1.5, 4.5, -2];
@@ -9,16 +10,16 @@ const anything = [null, true, false, 0, 0.5, "", "x", [], [0], ["x"], {}, { key:
 const most = 14;
 
 /**
- * Samples values that match a shape, along with some that nearly do. The simplest values come
+ * Samples values that match a type, along with some that nearly do. The simplest values come
  * first, with only a few values per part.
  */
 export function sampleValues(
   random: Random,
   version: Version,
-  shape: Shape,
+  type: Type,
   depth = 5,
 ): readonly unknown[] {
-  const all = flatten(version, shape).map((each) => samplePlain(random, version, each, depth));
+  const all = flatten(version, type).map((each) => samplePlain(random, version, each, depth));
   const found: unknown[] = [];
   const longest = Math.max(0, ...all.map(({ length }) => length));
   for (let index = 0; index < longest; index++)
@@ -31,37 +32,40 @@ export function sampleValues(
 function samplePlain(
   random: Random,
   version: Version,
-  shape: PlainShape,
+  type: PlainType,
   depth: number,
 ): readonly unknown[] {
-  switch (shape.kind) {
+  switch (type.kind) {
     case "any":
       return anything;
     case "null":
       return [null];
     case "boolean":
       return [false, true];
-    case "text": {
-      const { least = 0, most: longest = Infinity } = shape;
-      return texts.filter(({ length }) => length >= least && length <= longest);
+    case "string": {
+      const { minLength = 0, maxLength = Infinity } = type;
+      return texts.filter(({ length }) => length >= minLength && length <= maxLength);
     }
     case "integer":
     case "number": {
-      const { least = -Infinity, most: largest = Infinity, kind } = shape;
+      const { minimum = -Infinity, maximum = Infinity, kind } = type;
       const isOwn = (each: number): boolean =>
-        each >= least && each <= largest && (kind === "number" || Number.isInteger(each));
+        each >= minimum && each <= maximum && (kind === "number" || Number.isInteger(each));
       return numbers.filter(isOwn);
     }
-    case "values":
+    case "literal":
+    case "enum": {
+      const values = listedValues(type);
       // Include unlisted strings for open enums: how readers treat them is part of the check.
-      return shape.open && typeof shape.values[0] === "string"
-        ? [...shape.values, "other", "a", "e"]
-        : shape.values;
-    case "list": {
-      if (depth <= 0) return (shape.least ?? 0) === 0 ? [[]] : [];
-      if (shape.first !== undefined) return sampleTuples(random, version, shape, depth);
-      const items = sampleValues(random, version, shape.items, depth - 1);
-      const least = shape.least ?? 0;
+      return isOpen(type) && typeof values[0] === "string"
+        ? [...values, "other", "a", "e"]
+        : values;
+    }
+    case "array": {
+      const { first, minItems: least = 0 } = type;
+      if (depth <= 0) return least === 0 ? [[]] : [];
+      if (first !== undefined) return sampleTuples(random, version, type, depth);
+      const items = sampleValues(random, version, type.items, depth - 1);
       const lists: unknown[] = least === 0 ? [[]] : [];
       for (const item of items) lists.push(Array(Math.max(1, least)).fill(item));
       for (let more = 0; more < 6 && items.length > 0; more++)
@@ -70,7 +74,7 @@ function samplePlain(
     }
     case "map": {
       if (depth <= 0) return [{}];
-      const values = sampleValues(random, version, shape.values, depth - 1);
+      const values = sampleValues(random, version, type.values, depth - 1);
       return [
         {},
         ...some(
@@ -80,7 +84,7 @@ function samplePlain(
       ];
     }
     case "object":
-      return depth <= 0 ? [] : sampleObjects(random, version, shape, depth);
+      return depth <= 0 ? [] : sampleObjects(random, version, type, depth);
   }
 }
 
@@ -88,11 +92,10 @@ function samplePlain(
 function sampleTuples(
   random: Random,
   version: Version,
-  shape: PlainShape & { kind: "list" },
+  { first = [], items, minItems: least = 0, maxItems = first.length }: ArrayType,
   depth: number,
 ): readonly unknown[] {
-  const { first = [], items, least = 0, most: longest = first.length } = shape;
-  const length = Math.max(least, Math.min(longest, first.length));
+  const length = Math.max(least, Math.min(maxItems, first.length));
   const values = Array.from({ length }, (_, index) =>
     sampleValues(random, version, first[index] ?? items, depth - 1),
   );
@@ -112,35 +115,33 @@ function mapsOf(random: Random, value: unknown, values: readonly unknown[]): rea
 function sampleObjects(
   random: Random,
   version: Version,
-  shape: PlainShape & { kind: "object" },
+  { properties, extras }: ObjectType,
   depth: number,
 ): readonly unknown[] {
-  const fields = shape.fields;
   const values = new Map(
-    fields.map((field): readonly [Field, readonly unknown[]] => [
-      field,
-      sampleValues(random, version, field.shape, depth - 1),
+    properties.map((each): readonly [Property, readonly unknown[]] => [
+      each,
+      sampleValues(random, version, each.type, depth - 1),
     ]),
   );
-  const object = (has: (field: Field) => boolean, pick: (field: Field) => unknown): object =>
+  const object = (has: (each: Property) => boolean, pick: (each: Property) => unknown): object =>
     Object.fromEntries(
-      fields.flatMap((field) => (has(field) ? [[field.name, pick(field)] as const] : [])),
+      properties.flatMap((each) => (has(each) ? [[each.name, pick(each)] as const] : [])),
     );
-  const first = (field: Field): unknown => values.get(field)![0];
-  const isPossible = fields.every((field) => !field.required || values.get(field)!.length > 0);
-  if (!isPossible) return [];
-  const canHave = (field: Field): boolean => values.get(field)!.length > 0;
+  const first = (each: Property): unknown => values.get(each)![0];
+  const canHave = (each: Property): boolean => values.get(each)!.length > 0;
+  if (!properties.every((each) => !each.required || canHave(each))) return [];
   const least = object(({ required }) => required, first);
   const objects: object[] = [least];
-  if (!shape.closed) objects.push({ ...least, other: true });
-  for (const field of fields)
-    for (const value of values.get(field)!) objects.push({ ...least, [field.name]: value });
+  if (extras === "open") objects.push({ ...least, other: true });
+  for (const [{ name }, samples] of values)
+    for (const value of samples) objects.push({ ...least, [name]: value });
   for (let more = 0; more < 10; more++) {
     const some = object(
-      (field) => field.required || (canHave(field) && random.oneIn(2)),
-      (field) => random.pick(values.get(field)!),
+      (each) => each.required || (canHave(each) && random.oneIn(2)),
+      (each) => random.pick(values.get(each)!),
     );
-    objects.push(shape.closed || !random.oneIn(4) ? some : { ...some, other: true });
+    objects.push(extras === "closed" || !random.oneIn(4) ? some : { ...some, other: true });
   }
   return depth >= 5 ? objects : some(random, objects);
 }

@@ -1,10 +1,4 @@
-import type {
-  ArrayType,
-  Definition,
-  ObjectType,
-  Property,
-  Type,
-} from "../../../generator/model/types.js";
+import type { Definition, ObjectType, Property, Type } from "../../../generator/model/types.js";
 import type { Random } from "../random.js";
 
 /** Makes the properties of a part of the model writable, for edits in a copy. */
@@ -27,42 +21,29 @@ export interface Editing {
 /** Makes an edit. Returns false if the definition has no suitable location. */
 export type Edit = (editing: Editing) => boolean;
 
-export function* slotsOf(definition: Editable<Definition>): Generator<Slot> {
-  const slot: Slot = {
-    get: () => definition.type,
-    set: (type) => {
-      definition.type = type;
-    },
-  };
-  yield slot;
-  yield* slotsBelow(definition.type);
+/** Lists the location of a definition's type, and those below it. */
+export function slotsOf(definition: Definition): Generator<Slot> {
+  return slotsIn(definition, ["type"]);
 }
 
 export function* slotsBelow(type: Type): Generator<Slot> {
-  const slotOf = function* <Key extends string>(
-    holder: { [Name in Key]: Type },
-    key: Key,
-  ): Generator<Slot> {
-    const slot: Slot = {
-      get: () => holder[key],
-      set: (own) => {
-        holder[key] = own as (typeof holder)[Key];
-      },
-    };
-    yield slot;
-    yield* slotsBelow(holder[key]);
-  };
   if (type.kind === "object")
-    for (const property of type.properties) yield* slotOf(property as Editable<Property>, "type");
-  if (type.kind === "map") yield* slotOf(type as { values: Type }, "values");
+    for (const property of type.properties) yield* slotsIn(property, ["type"]);
+  if (type.kind === "map") yield* slotsIn(type, ["values"]);
   if (type.kind === "array") {
-    yield* slotOf(type as Editable<ArrayType>, "items");
-    for (const [index] of (type.first ?? []).entries())
-      yield* slotOf(type.first as unknown as { [name: string]: Type }, String(index));
+    yield* slotsIn(type, ["items"]);
+    yield* slotsIn(type.first ?? []);
   }
-  if (type.kind === "union")
-    for (const [index] of type.members.entries())
-      yield* slotOf(type.members as unknown as { [name: string]: Type }, String(index));
+  if (type.kind === "union") yield* slotsIn(type.members);
+}
+
+/** Lists the locations in an object or array, each followed by those below it. */
+function* slotsIn(holder: object, keys: readonly string[] = Object.keys(holder)): Generator<Slot> {
+  const types = holder as { [key: string]: Type };
+  for (const key of keys) {
+    yield { get: () => types[key]!, set: (type) => void (types[key] = type) };
+    yield* slotsBelow(types[key]!);
+  }
 }
 
 /** Changes a random slot whose type the edit supports. */
