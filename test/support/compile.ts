@@ -1,26 +1,17 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fromRoot, inPeers } from "./paths.js";
+import { ownCompilers, runCompiler, sourceCompilers, type Compiler } from "./compilers.js";
+import { fromRoot } from "./paths.js";
 
-/**
- * The TypeScript versions with which generated code must compile: the oldest and the newest that we
- * support.
- */
-export const compilers = {
-  "TypeScript 5.4": inPeers("typescript-5.4/bin/tsc"),
-  "TypeScript 7": fromRoot("node_modules/typescript/bin/tsc"),
-} as const;
+export type CompilerName = "TypeScript 5.4" | "TypeScript 7";
 
-export type CompilerName = keyof typeof compilers;
+const nameOf = ({ version }: Compiler): CompilerName => `TypeScript ${version}` as CompilerName;
 
 /**
  * The compilers that are installed. `test/generated/platforms.test.ts` reports any that are missing.
  */
-export const installedCompilers: readonly CompilerName[] = (
-  Object.keys(compilers) as CompilerName[]
-).filter((name) => existsSync(compilers[name]));
+export const installedCompilers: readonly CompilerName[] = sourceCompilers.map(nameOf);
 
 /** Creates an empty folder and removes it once `use` has completed. */
 export async function withFolder<Result>(
@@ -68,23 +59,9 @@ export function writeFiles(
 }
 
 /** Runs a compiler with the installed Node declarations. Returns its errors, or an empty string. */
-export function compile(compiler: CompilerName, ...args: readonly string[]): string {
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    // Tests compile all published versions as one program, which takes more than the default heap
-    // size.
-    [
-      "--max-old-space-size=8192",
-      compilers[compiler],
-      ...args,
-      "--typeRoots",
-      fromRoot("node_modules/@types"),
-    ],
-    {
-      encoding: "utf8",
-    },
-  );
-  return status === 0 ? "" : `${stdout}${stderr}` || `exit status ${status}`;
+export function compile(name: CompilerName, ...args: readonly string[]): string {
+  const compiler = ownCompilers.find((each) => nameOf(each) === name)!;
+  return runCompiler(compiler, ...args, "--typeRoots", fromRoot("node_modules/@types"));
 }
 
 /**

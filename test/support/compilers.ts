@@ -121,15 +121,20 @@ export function compileStrictly(
  * Compiles a folder with the given settings. Returns the errors, or an empty string if there are
  * none.
  */
-export function compileWith({ tsc }: Compiler, folder: string, settings: object): string {
+export function compileWith(compiler: Compiler, folder: string, settings: object): string {
   const file = join(folder, "tsconfig.json");
   writeFileSync(file, JSON.stringify(settings));
+  return runCompiler(compiler, "-p", file).trim();
+}
+
+/** Runs a compiler. Returns what it prints, or an empty string if it succeeds. */
+export function runCompiler({ tsc }: Compiler, ...args: readonly string[]): string {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     // Tests compile all published versions as one program, which takes more than the default heap
     // size.
-    ["--max-old-space-size=8192", tsc, "-p", file],
+    ["--max-old-space-size=8192", tsc, ...args],
     { encoding: "utf8" },
   );
-  return status === 0 ? "" : `${stdout}${stderr}`.trim() || `exit status ${status}`;
+  return status === 0 ? "" : `${stdout}${stderr}` || `exit status ${status}`;
 }
