@@ -40,7 +40,7 @@ test("validate() checks a failure as a failure, and a success according to its c
 });
 
 test("each of many wrong properties is reported, alone and together with others", () => {
-  const names = Object.keys(((validateCapabilities.rule as () => ObjectRule)()).optional!);
+  const names = Object.keys((validateCapabilities.rule as () => ObjectRule)().optional!);
   assert.ok(names.length > 35);
   for (const name of names) {
     const result = validateCapabilities({ [name]: 1 });
