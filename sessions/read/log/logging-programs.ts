@@ -50,8 +50,9 @@ export interface MessageWords {
   /** The kinds of messages, if their names in the group `kind` are others. */
   readonly kinds?: Readonly<Record<string, DescribedKind>>;
   /**
-   * Matches what precedes the payload, on the same line or on the next one. The group `error` is not empty if it is the
-   * error of a failure, even if a result precedes it. Absent if the payload follows directly.
+   * Matches what precedes the payload, on the same line or on the next one. The group `error` is not
+   * empty if it is the error of a failure, even if a result precedes it. Absent if the payload
+   * follows directly.
    */
   readonly payload?: RegExp;
   /** Matches what stands in place of a payload. */
