@@ -1,3 +1,4 @@
+import { isBranded, setBrand } from "../../runtime/base/errors.js";
 import { visible } from "./visible-text.js";
 
 export { nearestText as nearest } from "../../runtime/base/nearest-text.js";
@@ -43,6 +44,8 @@ export type InputErrorCode =
   | "ERR_UNKNOWN_PROTOCOL"
   | "ERR_UNKNOWN_VERSION";
 
+const brand = /* @__PURE__ */ Symbol.for("wirewright.InputError");
+
 /**
  * Thrown when an input, such as a schema, a description or a command line, cannot be used. Use
  * `code` to distinguish errors: codes are stable. `message` and `hint` are safe to print, even if
@@ -63,11 +66,12 @@ export class InputError extends Error {
     this.place = place;
     this.hint = hint === undefined ? undefined : visible(hint);
     this.faults = [this];
+    setBrand(this, brand);
   }
 
-  /** Recognises instances by their name, because bundles may have a copy of this class each. */
+  /** Each bundle of the tool may have a copy of this class. */
   static override [Symbol.hasInstance](value: unknown): value is InputError {
-    return (value as Partial<Error> | null | undefined)?.name === "InputError";
+    return isBranded(this, InputError, brand, value);
   }
 
   /** Creates an error for several faults. Its code, message and place are those of the first. */

@@ -280,15 +280,20 @@ function stringMarks(body: Uint8Array, offset: number): readonly ByteMark[] {
     const isKey = body.subarray(end).find((each) => !isBlank(each)) === colon;
     const key = isKey ? (JSON.parse(utf8.decode(body.subarray(index, end))) as string) : undefined;
     if (key !== undefined) inner!.step = key;
-    const pointer = joinPointer("", ...open.map(({ step }) => step));
+    const pointer = (): string => joinPointer("", ...open.map(({ step }) => step));
     const illFormed = firstIllFormed(body, index, end);
     if (illFormed >= 0) {
       const value = `0x${body[illFormed]!.toString(16).toUpperCase().padStart(2, "0")}`;
-      marks.push({ quirk: "ill-formed-utf8", offset: offset + illFormed, pointer, value });
+      marks.push({
+        quirk: "ill-formed-utf8",
+        offset: offset + illFormed,
+        pointer: pointer(),
+        value,
+      });
     }
     if (key === undefined) continue;
     if (inner!.keys!.has(key))
-      marks.push({ quirk: "duplicate-key", offset: offset + index, pointer });
+      marks.push({ quirk: "duplicate-key", offset: offset + index, pointer: pointer() });
     inner!.keys!.add(key);
   }
   return marks.slice(0, maxMarks);

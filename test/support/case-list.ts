@@ -103,7 +103,7 @@ export function readPair(
 /**
  * Declares a test for each section of a file of cases.
  *
- * @param subject What is tested. The section's name follows it in the test's title.
+ * @param subject The beginning of each test's title. The section's name follows.
  * @param run Returns the texts of a case's result.
  */
 export function testCases(

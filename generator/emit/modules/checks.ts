@@ -150,17 +150,17 @@ export class CheckEmitter {
   ): Condition | undefined {
     const conditions = this.#conditions.beyond(type, base, definition);
     const named = message && isNamed(message);
-    const isShared = message !== undefined && base === message.arm.other;
-    if (message?.arm.kind !== "response") {
-      if (!isShared || named === undefined || !conditions.includes(named))
-        return allOf(this.#call(base), ...conditions);
-      const contents = conditions.filter((each) => each !== named);
-      return allOf(this.#callShared(message, base), ...contents);
-    }
-    if (!isShared || !(named === undefined || conditions.includes(named))) return undefined;
-    const error = this.#checkedType(this.#definitions.get(this.#responses.error)!);
-    if (error === undefined || this.#baseOf(error) !== base) return undefined;
     const contents = allOf(...conditions.filter((each) => each !== named));
+    const isShared =
+      message !== undefined &&
+      base === message.arm.other &&
+      (named === undefined || conditions.includes(named));
+    if (message?.arm.kind !== "response")
+      return isShared && named !== undefined
+        ? allOf(this.#callShared(message, base), contents)
+        : allOf(this.#call(base), ...conditions);
+    const error = this.#checkedType(this.#definitions.get(this.#responses.error)!);
+    if (!isShared || error === undefined || this.#baseOf(error) !== base) return undefined;
     const result = member("value", this.#responses.arm.result);
     const isResult = calledWith(result, contents);
     if (isResult !== undefined) return this.#callShared(message, base, isResult);

@@ -215,7 +215,6 @@ export function nameInlineBodies(
       pointers.set(name, property.pointer);
       // The description goes along with the payload, so that it is not repeated.
       const { docs, ...others } = property;
-      const { pointer } = property;
       named.push(
         statedFields({
           kind: "definition",
@@ -223,7 +222,7 @@ export function nameInlineBodies(
           type: property.type,
           docs,
           extensible: false,
-          pointer,
+          pointer: property.pointer,
         }),
       );
       return { ...others, type: { kind: "reference", name } };

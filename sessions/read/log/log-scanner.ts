@@ -79,7 +79,7 @@ const framesRead =
 const headerLine = /^\s*Content-(?:Length|Type)\s*:/i;
 /** How a payload begins. */
 const valueStart = /^(?:[{["'\d-]|(?:null|None|true|True|false|False)\b)/;
-/** Matches what stands in place of a payload that follows directly, if there is none. */
+/** Matches what logs print instead of a payload on the same line. */
 const noArguments = /^(?:$|undefined(?=\)))/;
 /** Matches what may precede an object below a label: nothing, or the name of its class. */
 const className = /^\s*(?:[A-Z]\w*\s*)?$/;
@@ -314,12 +314,11 @@ export class LogScanner {
     const quoted = quotedRequests(messages);
     const items = (parts.length > 0 ? parts : [first]).map((part) => {
       if (typeof part === "string") return part;
-      const isAnswer = part.form.kind === "response" && quoted.has(part.form.id);
-      const asker = isAnswer ? quoted.get(part.form.id)!.sender : undefined;
+      const request = part.form.kind === "response" ? quoted.get(part.form.id) : undefined;
       const form =
-        asker === undefined
+        request?.sender === undefined
           ? part.form
-          : { ...part.form, sender: otherRole(this.#protocol, asker) };
+          : { ...part.form, sender: otherRole(this.#protocol, request.sender) };
       const isOpen = messages.length === 0 || value.open?.has(part.message) === true;
       const facts = factsOf(part.wrappers, this.#protocol);
       const heads = [
@@ -344,7 +343,7 @@ export class LogScanner {
         likelySide: sideOf(sign?.groups, this.#protocol),
         isForeign: sign === null,
         isQuoted: form === quoted.get(form.id),
-        hasQuote: isAnswer,
+        hasQuote: request !== undefined,
         isSigned: sign !== null && sign !== undefined,
       } satisfies WordedValue;
     });

@@ -55,7 +55,7 @@ export interface MessageWords {
    * follows directly.
    */
   readonly payload?: RegExp;
-  /** Matches what stands in place of a payload. */
+  /** Matches what the log prints instead of a payload. */
   readonly nothing?: RegExp;
   /** Returns whether a payload is the error of a failure, if no words tell. */
   readonly isFailure?: (payload: unknown) => boolean;
