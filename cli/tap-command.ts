@@ -118,7 +118,6 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   const clientAddress = readAddress("--listen", values.listen);
   const say = (text: string): void => terminal.error(text);
   const { viewer, roles, recorders, close } = await openTap(values, positionals, terminal, say);
-  if (viewer?.page !== undefined) showPage(viewer.page, values, say);
   const [command, ...rest] = positionals;
   const open = (): Promise<Server> =>
     serverAddress === undefined
@@ -282,7 +281,7 @@ async function openTap(
     : undefined;
   const title = values.connect ?? command[0]!;
   const viewer = isShown
-    ? await ViewerProcess.start(
+    ? new ViewerProcess(
         {
           protocol: values.protocol,
           schema,
@@ -301,6 +300,12 @@ async function openTap(
         say,
       )
     : undefined;
+  // What needs no longer look at the protocol cannot be refused, so that the server need not wait.
+  const mayBeRefused = !isFramed || (values.filter ?? values.host ?? values.dialect) !== undefined;
+  if (mayBeRefused || hasPage) {
+    const page = await viewer?.ready;
+    if (page !== undefined) showPage(page, values, say);
+  } else viewer?.ready.catch((error: Error) => say(error.message));
   const recorders: Recorder[] = [];
   const openFile = (path: string, what: string, isAppended = false): RecordingFile =>
     new RecordingFile(

@@ -34,7 +34,6 @@ export interface ViewerSettings {
 
 /** Messages to the viewer. When the channel closes, the recording is complete. */
 export type ViewerOrder =
-  | { readonly kind: "start"; readonly settings: ViewerSettings }
   /** Names the recording, and the offset from which to show it. */
   | {
       readonly kind: "follow";
@@ -70,22 +69,37 @@ const finishMs = 10_000;
  * nothing else with the process that forwards: whatever it does, the session continues.
  */
 export class ViewerProcess {
-  /** URLs of the page that shows the session. */
-  readonly page: PageAddresses | undefined;
+  /**
+   * Resolves once the settings turn out to be valid, with the URLs of the page that shows the
+   * session. Rejects with an InputError if they are invalid.
+   */
+  readonly ready: Promise<PageAddresses | undefined>;
   readonly #process: ChildProcess;
   readonly #exited: Promise<true>;
   readonly #say: (text: string) => void;
   #finished: Promise<void> | undefined;
 
-  private constructor(
-    process: ChildProcess,
-    page: PageAddresses | undefined,
-    say: (text: string) => void,
-  ) {
-    this.page = page;
+  /**
+   * Starts the process.
+   *
+   * @param say Called with messages for the user.
+   */
+  constructor(settings: ViewerSettings, say: (text: string) => void) {
+    const process = fork(new URL("./viewer.js", import.meta.url), [JSON.stringify(settings)], {
+      env: { NODE_COMPILE_CACHE: compileCache(), ...env },
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
     this.#process = process;
     this.#say = say;
     this.#exited = new Promise((resolve) => process.once("exit", () => resolve(true)));
+    this.ready = new Promise((resolve, reject) => {
+      process.once("message", (note: ViewerNote) => {
+        if (note.kind === "ready") resolve(note.page);
+        else reject(new InputError(note.code, note.text, note.place, note.hint));
+      });
+      process.once("error", reject);
+      process.once("exit", () => reject(new Error("The process that shows the session has ended")));
+    });
     // If it fails on its own, it says so itself.
     process.on("exit", (_code, signal) => {
       if (signal !== null && this.#finished === undefined)
@@ -93,33 +107,12 @@ export class ViewerProcess {
           `Messages are no longer shown or checked, but the session continues: the display was ended by ${signal}`,
         );
     });
-    process.on("error", () => undefined);
-    process.unref();
-    process.channel?.unref();
-  }
-
-  /**
-   * Starts the process.
-   *
-   * @param say Called with messages for the user.
-   * @throws InputError for invalid settings.
-   */
-  static async start(
-    settings: ViewerSettings,
-    say: (text: string) => void,
-  ): Promise<ViewerProcess> {
-    const process = fork(new URL("./viewer.js", import.meta.url), {
-      env: { NODE_COMPILE_CACHE: compileCache(), ...env },
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-    });
-    process.send({ kind: "start", settings } satisfies ViewerOrder);
-    const note = await new Promise<ViewerNote>((resolve, reject) => {
-      process.once("message", resolve);
-      process.once("error", reject);
-      process.once("exit", () => reject(new Error("The process that shows the session has ended")));
-    });
-    if (note.kind === "ready") return new ViewerProcess(process, note.page, say);
-    throw new InputError(note.code, note.text, note.place, note.hint);
+    const release = (): void => {
+      if (this.#finished !== undefined) return;
+      process.unref();
+      process.channel?.unref();
+    };
+    this.ready.then(release, release);
   }
 
   /** Shows a recording while it grows. What it contained when it was opened is not shown. */
@@ -137,11 +130,15 @@ export class ViewerProcess {
   }
 
   async #finish(): Promise<void> {
-    const { exitCode, signalCode } = this.#process;
-    if (exitCode !== null || signalCode !== null) return;
     this.#process.ref();
-    if (this.#process.connected) this.#process.disconnect();
-    if (await within(this.#exited, finishMs, false)) return;
+    // Orders that a process has not yet read are lost when the channel closes.
+    const ended = this.ready
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#process.connected) this.#process.disconnect();
+        return this.#exited;
+      });
+    if (await within(ended, finishMs, false)) return;
     this.#process.kill("SIGKILL");
     this.#say("The end of the session is not shown, because that would take too long");
   }

@@ -2,7 +2,6 @@
  * The process that shows the sessions of a tap, and checks their messages. It reads the recording
  * as it grows, and ends when the tap has closed the channel and everything has been shown.
  */
-import { once } from "node:events";
 import { open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
@@ -164,19 +163,19 @@ async function deliver({ printer, page }: Viewer): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  const [order] = (await once(process, "message")) as [ViewerOrder & { readonly kind: "start" }];
-  const viewer = await openViewer(order.settings);
-  const server = viewer.page && (await servePage(0, viewer.page.handlers));
+  // Orders may arrive before the settings have been applied.
   const recording = new Promise<FollowOrder | undefined>((resolve) => {
-    process.on("message", (next: ViewerOrder) => {
-      if (next.kind === "follow") resolve(next);
-      if (next.kind === "pause") isPaused = next.isPaused;
+    process.on("message", (order: ViewerOrder) => {
+      if (order.kind === "follow") resolve(order);
+      else isPaused = order.isPaused;
     });
     process.on("disconnect", () => {
       isComplete = true;
       resolve(undefined);
     });
   });
+  const viewer = await openViewer(JSON.parse(process.argv[2]!) as ViewerSettings);
+  const server = viewer.page && (await servePage(0, viewer.page.handlers));
   tell({ kind: "ready", page: server && { address: server.address, once: server.once } });
   const followed = await recording;
   if (followed !== undefined) await follow(followed, viewer.sessions);
