@@ -300,7 +300,7 @@ async function openTap(
         say,
       )
     : undefined;
-  // What needs no longer look at the protocol cannot be refused, so that the server need not wait.
+  // The display refuses only settings that depend on the protocol. Without any, the server starts at once.
   const mayBeRefused = !isFramed || (values.filter ?? values.host ?? values.dialect) !== undefined;
   if (mayBeRefused || hasPage) {
     const page = await viewer?.ready;
