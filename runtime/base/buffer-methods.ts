@@ -74,12 +74,28 @@ declare const TextEncoder: TextEncoderClass;
 const encoder = /* @__PURE__ */ new TextEncoder();
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
+/** Node's fast test for ASCII, which `Buffer` does not have. */
+const isAscii: ((bytes: Uint8Array) => boolean) | undefined = /* @__PURE__ */ findAsciiTest();
+
+function findAsciiTest(): typeof isAscii {
+  type Modules = { getBuiltinModule?(name: string): { isAscii?: typeof isAscii } };
+  const { process } = globalThis as { process?: Modules };
+  return process?.getBuiltinModule?.("node:buffer").isAscii;
+}
+
+/**
+ * Number of bytes above which Node creates Latin-1 strings outside the heap. Before Node 24, decoding
+ * them as UTF-8 takes several times as long, even if they are ASCII.
+ */
+const largeText = 0x10_0000;
+
 /**
  * Decodes UTF-8, using replacement characters for ill-formed sequences. Keeps a byte order mark.
  */
 export function readUtf8(bytes: Uint8Array, start: number, end: number): string {
-  return native === undefined
-    ? decoder.decode(bytes.subarray(start, end))
+  if (native === undefined) return decoder.decode(bytes.subarray(start, end));
+  return end - start > largeText && isAscii?.(viewOf(bytes, start, end)) === true
+    ? native.latin1Slice.call(bytes, start, end)
     : native.utf8Slice.call(bytes, start, end);
 }
 

@@ -211,6 +211,21 @@ test("onFrame receives the body as bytes, the other headers and the whole frame"
   assert.deepEqual(errors, ["ERR_JSON"]);
 });
 
+test("a body of a megabyte and more is decoded as UTF-8, whether it is ASCII or not", () => {
+  const filler = "x".repeat(0x10_0000);
+  for (const [bytes, text] of [
+    [Buffer.from("end"), "end"],
+    [Buffer.from("\u00e9\u65e5"), "\u00e9\u65e5"],
+    [Buffer.of(0xc3), "\ufffd"],
+  ] as const) {
+    const body = Buffer.concat([Buffer.from(`{"a":"${filler}`), bytes, Buffer.from('"}')]);
+    const messages: object[] = [];
+    const decoder = new FrameDecoder({ onMessage: (message) => messages.push(message) });
+    decoder.push(Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]));
+    assert.deepEqual(messages, [{ a: filler + text }]);
+  }
+});
+
 test("a decoder works the same if Buffer does not exist", () => {
   const script = `
     const bytes = new Uint8Array(${JSON.stringify([...Buffer.concat([framed('{"a":"é日本😀"}'), framed(`{"b":"${"x".repeat(5000)}"}`), Buffer.from("junk\n"), framed('{"c":[1]}')])])});
