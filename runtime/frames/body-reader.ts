@@ -1,4 +1,4 @@
-import { readStrictUtf8, readUtf8 } from "../base/buffer-methods.js";
+import { readLargeUtf8, readStrictUtf8, readUtf8 } from "../base/buffer-methods.js";
 import { noBytes } from "../base/byte-buffer.js";
 import {
   byteOrderMark,
@@ -147,7 +147,7 @@ class TextReader {
     const text =
       bytes === this.#chunk && end - start <= maxBodyBytes
         ? this.#readInWindow(start, end)
-        : readUtf8(bytes, start, end);
+        : readLargeUtf8(bytes, start, end);
     return this.#isStrict && text.includes("\ufffd") ? readStrictUtf8(bytes, start, end) : text;
   }
 
