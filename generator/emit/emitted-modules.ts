@@ -88,7 +88,8 @@ const modules: readonly EmittedModule[] = [
   {
     file: "types.ts",
     part: "types",
-    readme: () => "the types of all definitions and messages; kinds and names are literals",
+    readme: () =>
+      "the types of all definitions and messages, also under `/types`; kinds and names are literals",
     emit: emitTypes,
   },
   {

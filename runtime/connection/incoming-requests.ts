@@ -135,11 +135,11 @@ export class RequestResponder {
       if (promise !== undefined)
         return promise.then(
           (result) => this.#finish(request, result),
-          (error: unknown) => this.#explain(request, error),
+          (error: unknown) => this.#explainThrown(request, error),
         );
       this.#reply(request, result);
     } catch (error) {
-      this.#explain(request, error);
+      this.#explainThrown(request, error);
     }
     return undefined;
   }
@@ -157,19 +157,28 @@ export class RequestResponder {
       this.#send(request, build.success(request.request, request.name, result), request.callbacks);
     } catch (error) {
       // If the result cannot be sent, the request must still be answered.
-      this.#explain(request, error);
+      this.#explain(
+        request,
+        `The handler for "${request.name}" returned an unusable result`,
+        error,
+      );
     }
   }
 
-  /** Called when the handler threw or rejected, or when its result cannot be sent. */
-  #explain(request: IncomingRequest, error: unknown): void {
+  /** Called when the handler threw or rejected. */
+  #explainThrown(request: IncomingRequest, error: unknown): void {
+    this.#explain(request, `The handler for "${request.name}" threw`, error);
+  }
+
+  /** Answers a request that failed, and reports the failure unless the handler intended it. */
+  #explain(request: IncomingRequest, what: string, error: unknown): void {
     const { failures } = this.#parts.conversation;
     const { isCancelled } = request;
     const template = isCancelled ? failures.cancelled : failures.failed;
     const refused = refusedWith(error);
     this.#refuse(request, template, textOfThrown(error), refused);
     if (isCancelled || refused !== undefined) return;
-    this.#reportFailure(request, `The handler for "${request.name}" threw`, error);
+    this.#reportFailure(request, what, error);
   }
 
   /**

@@ -41,6 +41,8 @@ test("a code block with a file name has the same content as that file", () => {
     "docs/guides/from-vscode-jsonrpc.md examples/moving/json-rpc-before.ts",
     "docs/guides/proxy.md examples/proxy.ts",
     "docs/guides/testing.md examples/adapter-test.ts",
+    "protocols/dap/README.md examples/first-client.ts",
+    "protocols/dap/README.md examples/stepping-adapter.ts",
   ]);
 });
 

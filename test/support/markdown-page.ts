@@ -24,7 +24,7 @@ export interface CodeBlock {
   readonly text: string;
 }
 
-const folders = [".", "sessions"].flatMap((parent) =>
+const folders = [".", "protocols", "sessions"].flatMap((parent) =>
   readdirSync(fromRoot(parent), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => posix.join(parent, name)),

@@ -13,6 +13,7 @@ import { smokeTest } from "../../tools/release/smoke-test.js";
 import { withFolder, writeFiles } from "../support/compile.js";
 import { brokenLinks, parsePage, type MarkdownPage } from "../support/markdown-page.js";
 import { fromRoot, root, readJson } from "../support/paths.js";
+import { entryPoints, packagedProtocols } from "../support/workspaces.js";
 
 const tool = readJson("package.json") as Record<string, unknown>;
 
@@ -60,6 +61,17 @@ test("a protocol's package can be installed and used with each module system", a
     ]);
   });
 });
+
+for (const protocol of packagedProtocols)
+  test(`the README of the ${protocol} package names each of its entry points`, async () => {
+    const folder = fromRoot(`build/release-test/${protocol}`);
+    await packProtocol(protocol, folder);
+    const text = readFileSync(join(folder, "README.md"), "utf8");
+    const missing = [...entryPoints(protocol).keys()].filter(
+      (entry) => entry !== "index" && !text.includes(`/${entry}\``),
+    );
+    assert.deepEqual(missing, []);
+  });
 
 /** Creates a package with a few files, in the form in which npm installs a folder. */
 function smallPackage(folder: string, files: Readonly<Record<string, string>>): PackedPackage {

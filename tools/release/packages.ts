@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform, type Plugin } from "esbuild";
@@ -69,12 +69,11 @@ export async function packProtocol(protocol: string, folder: string): Promise<Pa
     files.get("package.json")!,
   ) as Manifest;
   const fields = { ...manifest, protocol: generatedFrom, protocolVersion };
+  // A package with modules written by hand has its own README, because the generated one lacks them.
+  const ownReadme = join(root, workspace, "README.md");
+  const readme = existsSync(ownReadme) ? readFileSync(ownReadme, "utf8") : files.get("README.md")!;
   return pack(
-    new Map([
-      ["README.md", files.get("README.md")!],
-      ...modules,
-      ["package.json", JSON.stringify(fields)],
-    ]),
+    new Map([["README.md", readme], ...modules, ["package.json", JSON.stringify(fields)]]),
     workspace,
     folder,
   );

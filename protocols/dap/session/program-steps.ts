@@ -137,7 +137,8 @@ export async function threadOf(
 export function endedError(action: string, end: ProgramEnd | undefined): SessionError {
   const { reason = "closed", exitCode, error } = end ?? {};
   const how = exitCode === undefined ? reason : `${reason} with exit code ${exitCode}`;
-  const text = `Cannot ${action}: the session has ended (${how})`;
+  const why = error === undefined ? "" : `: ${error.message}`;
+  const text = `Cannot ${action}: the session has ended (${how})${why}`;
   return new SessionError("ERR_SESSION_ENDED", text, error);
 }
 

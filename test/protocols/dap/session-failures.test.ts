@@ -186,6 +186,16 @@ describe("a session that has ended rejects calls", () => {
     await session.disconnect(quick);
   });
 
+  test("methods reject with the error that ended the connection", async () => {
+    const adapter = answering();
+    const session = await launch(adapter, { arguments: {} });
+    const lost = new Error("the adapter died");
+    adapter.end(lost);
+    await session.waitForEnd();
+    const message = 'Cannot send "next": the session has ended (closed): the adapter died';
+    await assert.rejects(session.next(), { message, cause: lost });
+  });
+
   test("a step resolves if the adapter exits while the step requests threads", async () => {
     const adapter: ScriptedAdapter = answering({
       threads: () => {

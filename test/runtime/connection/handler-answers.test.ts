@@ -177,6 +177,32 @@ for (const { name, value, success } of results)
     assert.equal(connection.isClosed, false);
   });
 
+test("a problem says whether a handler threw or returned what cannot be sent", async () => {
+  const { transport, problems } = scripted("adapter", {
+    checkOutgoing: "strict",
+    handlers: {
+      threads: () => {
+        throw new Error("no threads");
+      },
+      evaluate: () => ({ result: "", variablesReference: 0, extra: 1n }) as never,
+      source: async () => ({ content: 7 }) as never,
+    },
+  });
+  await transport.say(
+    request(7, "threads"),
+    request(8, "evaluate", { expression: "x" }),
+    request(9, "source", { sourceReference: 1 }),
+  );
+  await turn();
+  assert.deepEqual(
+    problems.map(({ message }) => message),
+    [
+      'The handler for "threads" threw: no threads',
+      'The handler for "evaluate" returned an unusable result: Cannot send a BigInt, at /body/extra',
+      'The handler for "source" returned an unusable result: The message is invalid: `/body/content`: expected a string, received 7',
+    ],
+  );
+});
 test("an outgoing check that refuses the response and then its refusal", async () => {
   const { transport, codes } = scripted("adapter", {
     checkOutgoing: "strict",
