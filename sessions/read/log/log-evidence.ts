@@ -94,7 +94,7 @@ export class LogEvidence {
       if (form.isDefined === true) this.#defined++;
       else this.#unknownName ??= form.name;
     }
-    const isNumbered = typeof form.id === "number" || side !== undefined;
+    const isNumbered = typeof form.id === "number" || this.#namedSide(head.mark) !== undefined;
     if (form.fit !== "none" && isNumbered) this.#numbered++;
     for (const [tallies, key] of [
       [this.#shapes, head.shape],

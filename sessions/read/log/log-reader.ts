@@ -65,6 +65,8 @@ export class LogReader implements EntryReader {
   #held: LogItem[] = [];
   #heldBytes = 0;
   #isLearned = false;
+  /** Whether the log describes messages, rather than containing them. */
+  #areDescribed = false;
   /** The line before which messages were logged but not sent. */
   #firstLine = 0;
   readonly #sessions = new Map<string, number>();
@@ -147,8 +149,8 @@ export class LogReader implements EntryReader {
   /** Adds an item. Holds it back until enough has been read to know what it means. */
   #hold(item: LogItem): void {
     const { worded } = item;
-    if (worded !== undefined && !worded.isForeign && worded.isQuoted !== true)
-      this.#evidence.add(worded.head, worded.form, worded.side);
+    if (worded !== undefined && (worded.isDescribed !== true || this.#areDescribed))
+      this.#consider(worded);
     if (this.#isLearned && worded !== undefined)
       this.#connections.add(worded, (name) => !this.#evidence.hasName(name, worded.head.shape));
     if (this.#isLearned || (worded === undefined && this.#held.length === 0))
@@ -158,12 +160,21 @@ export class LogReader implements EntryReader {
     if (this.#heldBytes >= windowBytes) this.#learn();
   }
 
+  #consider({ head, form, side, isForeign, isQuoted }: WordedValue): void {
+    if (isForeign !== true && isQuoted !== true) this.#evidence.add(head, form, side);
+  }
+
   #learn(): void {
-    this.#isLearned = this.#evidence.isSession;
     const held = this.#held;
+    const messages = held.flatMap(({ worded }) => worded ?? []);
+    const described = messages.filter(({ isDescribed }) => isDescribed);
+    const wholes = messages.filter((each) => !each.isDescribed && each.form.fit === "message");
+    this.#areDescribed = described.length > wholes.length * 2;
+    if (this.#areDescribed) for (const each of described) this.#consider(each);
+    this.#isLearned = this.#evidence.isSession;
     this.#held = [];
     this.#heldBytes = 0;
-    this.#connections.learn(held.flatMap(({ worded }) => worded ?? []));
+    this.#connections.learn(messages);
     const [client] = this.#protocol.roles;
     const first = held.find(({ worded }) => worded?.form.sender === client);
     const isWhole = first?.worded !== undefined && isOpeningOf(this.#protocol, first.worded.form);
@@ -208,6 +219,7 @@ export class LogReader implements EntryReader {
       (isSigned && form.fit === "message" && fault === undefined && !this.#evidence.isForeign) ||
       this.#evidence.isMessage(head, form, fault !== undefined);
     if (worded.isForeign || !isMessage || line < this.#firstLine) return undefined;
+    if (worded.isDescribed && !this.#areDescribed) return undefined;
     const from = side ?? this.#evidence.senderOf(head, form) ?? worded.likelySide;
     const [cut] =
       (fault?.code === "ERR_LOST" && valueCut.exec(worded.source?.trimEnd() ?? "")) || [];
@@ -249,7 +261,7 @@ export class LogReader implements EntryReader {
 
   /** Returns the time of a message in a log that tells how long each request took. */
   #refinedTime({ took, form }: WordedValue, session: string, logged: number): number {
-    if (this.#scanner.program?.words === undefined) return logged;
+    if (this.#scanner.program?.describes !== true && !this.#areDescribed) return logged;
     const key = `${session} ${JSON.stringify(form.id)}`;
     const asked = form.kind === "response" ? this.#requestTimes.get(key) : undefined;
     const answered = took === undefined || asked === undefined ? logged : asked + took;

@@ -5,7 +5,12 @@ import { type EntryFault, isLimit, tooLongLine } from "../json-lines.js";
 import type { Fields } from "../message-reader.js";
 import { shortText } from "../remembered.js";
 import { otherRole } from "../senders.js";
-import { type DescribedMessage, describedMessage, type Failure } from "./described-message.js";
+import {
+  type DescribedMessage,
+  describedMessage,
+  type Failure,
+  readDescription,
+} from "./described-message.js";
 import { type LogHead, readHead, type LoggedTime, timeIn } from "./log-head.js";
 import { LogText } from "./log-text.js";
 import {
@@ -15,12 +20,7 @@ import {
   readValue,
   repeatedLength,
 } from "./logged-value.js";
-import {
-  type DescribedKind,
-  type LoggingProgram,
-  loggingPrograms,
-  type MessageWords,
-} from "./logging-programs.js";
+import { type LoggingProgram, loggingPrograms } from "./logging-programs.js";
 import {
   type MessageForm,
   MessageForms,
@@ -72,15 +72,17 @@ export interface WordedValue {
   /** Whether the words in front of it are those of the log's program, or certainly are not. */
   readonly isSigned: boolean;
   readonly isForeign?: boolean;
+  /** Whether a line describes it in words, although its program is not known to do so. */
+  readonly isDescribed?: boolean;
 }
 
 const framesRead =
   "It looks like frames whose line breaks were changed when they were copied, so it is read as text";
 const headerLine = /^\s*Content-(?:Length|Type)\s*:/i;
-/** How a payload begins. */
-const valueStart = /^(?:[{["'\d-]|(?:null|None|true|True|false|False)\b)/;
-/** Matches what logs print instead of a payload on the same line. */
-const noArguments = /^(?:$|undefined(?=\)))/;
+/** Matches what precedes the payload of a described message, on its line or the next one. */
+const payloadLabel = /^[\s.]*(?:Params|Arguments|Body|Result|(?<error>Error)(?=: (?:\{|null))): ?/;
+/** Matches what logs print instead of a payload. */
+const noPayload = /^[\s.]*No (?:parameters provided|result returned)/;
 /** Matches what may precede an object below a label: nothing, or the name of its class. */
 const className = /^\s*(?:[A-Z]\w*\s*)?$/;
 /** Matches the text of a failure that ends with a code. */
@@ -89,6 +91,9 @@ const failureEnd = /^(.*?) \((-?\d{1,10})\)\.?(?=\s*(?:$|\[))/s;
 const maxFailureLines = 20;
 /** Punctuation between the messages in a list. */
 const listPunctuation = /^[\s,[\]]*$/;
+/** Number of messages that are read before a log may be one without descriptions. */
+const fewMessages = 8;
+const mayDescribe = /[<>→←⇒⇐►▶◄◀]|sen[dt]|recei?v|client|server|command|response|event|notif/i;
 const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]t|client|server|adapter/i;
 /** Marks that tell a direction. A side alone tells one only in a label that is short or ends so. */
 const direction = /left|right|send|receive|from|to/;
@@ -129,6 +134,9 @@ export class LogScanner {
   /** A message that a line describes in words, and whose payload may follow. */
   #described: DescribedMessage | undefined;
   #hasFrames = false;
+  /** Numbers of messages that the log contains, and of those that it describes. */
+  #wholes = 0;
+  #descriptions = 0;
 
   /** @param beginning The first bytes of the log, which must also be pushed. */
   constructor(protocol: Protocol, beginning: Uint8Array, handle: (item: LogItem) => void) {
@@ -138,7 +146,7 @@ export class LogScanner {
     this.#text = new LogText(beginning, (text) => this.#forms.mayBeMessage(text));
     const { id, replyTo } = protocol.envelope;
     // Most of the programs log debug adapters, whose responses have ids of their own.
-    this.#programs = loggingPrograms.filter(({ words }) => id !== replyTo || words !== undefined);
+    this.#programs = loggingPrograms.filter(({ describes }) => id !== replyTo || describes);
   }
 
   /** Changes that were made to the text before it was read, in words. */
@@ -310,6 +318,7 @@ export class LogScanner {
     });
     const messages = parts.filter((part) => typeof part === "object");
     const first = messages[0] ?? notNested(value.value);
+    this.#wholes += messages.length;
     const { label: usedLabel } = this.#headOf(words, first.form.name);
     const quoted = quotedRequests(messages);
     const items = (parts.length > 0 ? parts : [first]).map((part) => {
@@ -382,15 +391,16 @@ export class LogScanner {
     if (punctuation.test(text)) return false;
     const described = this.#described;
     if (described !== undefined) {
-      const { words, source } = described;
-      const prefix = repeatedLength(source, text);
-      const match = words.payload?.exec(text.slice(prefix)) ?? undefined;
-      if (match !== undefined) {
-        const isError = match.groups?.["error"] !== undefined;
-        this.#readPayload(described, start + prefix + match[0].length, isError);
+      const prefix = repeatedLength(described.source, text);
+      const rest = text.slice(prefix);
+      const label = payloadLabel.exec(rest) ?? undefined;
+      const [nothing] = noPayload.exec(rest) ?? [];
+      if (label !== undefined) {
+        const column = start + prefix + label[0].length;
+        const payload = readValue(this.#text, this.#line, column, line.slice(0, column));
+        this.#addPayload(described, payload, label.groups?.["error"] !== undefined);
         return true;
       }
-      const [nothing] = words.nothing?.exec(text.slice(prefix)) ?? [];
       if (nothing !== undefined) described.line = this.#line;
       this.#finishDescribed();
       if (nothing !== undefined) {
@@ -398,37 +408,52 @@ export class LogScanner {
         return true;
       }
     }
-    for (const program of this.program === undefined ? this.#programs : [this.program]) {
-      const { words } = program;
-      const match = words?.line.exec(text) ?? undefined;
-      if (words === undefined || match === undefined) continue;
-      this.#finishLabel();
-      this.program = program;
-      const [source] = match;
-      const { kind: stated = "request", ...groups } = match.groups ?? {};
-      const kind = (words.kinds?.[stated] ?? stated) as DescribedKind;
-      const head = readHead(source, groups["name"]);
-      const end = start + source.length;
-      const failure = groups["failure"] === undefined ? undefined : this.#failureAt(end, words);
-      const next = { words, groups, kind, line: this.#line, head, source, failure };
-      const rest = line.slice(end);
-      if (words.payload === undefined && valueStart.test(rest))
-        this.#readPayload(next, end, kind === "failure");
-      else {
-        const [nothing] = (words.payload === undefined && noArguments.exec(rest)) || [];
-        this.#described = { ...next, isEmpty: nothing !== undefined };
-        const after = end + (nothing?.length ?? 0);
-        this.#passTo(failure?.line ?? this.#line, failure?.column ?? after);
-      }
-      // Without a payload, nothing that follows belongs to the message.
-      if (words.payload === undefined) this.#finishDescribed();
-      return true;
-    }
-    return false;
+    if (!this.#mayDescribe(text)) return false;
+    const isCertain = this.program?.describes === true;
+    const kindOf = (name: string): "request" | "event" | undefined => this.#forms.kindOf(name);
+    const description = readDescription(text, kindOf, isCertain);
+    if (description === undefined) return false;
+    const { name, kind, next, length } = description;
+    const source = text.slice(0, length);
+    const head = readHead(source, name);
+    const column = start + length;
+    const payload =
+      next === "payload"
+        ? readValue(this.#text, this.#line, column, line.slice(0, column))
+        : undefined;
+    if (this.#signOf(head) === null || this.#isMessage(payload ?? this.#valueBelow(line, column)))
+      return false;
+    this.#finishLabel();
+    const failure = next === "failure" ? this.#failureAt(column) : undefined;
+    this.#described = { description, kind, line: this.#line, head, source, failure };
+    if (payload !== undefined) this.#addPayload(this.#described, payload, kind === "failure");
+    else this.#passTo(failure?.line ?? this.#line, failure?.column ?? column);
+    if (next === "payload" || next === "nothing") this.#finishDescribed();
+    return true;
+  }
+
+  /** Whether a line may describe a message. It does not in a log that contains the messages. */
+  #mayDescribe(text: string): boolean {
+    const { program } = this;
+    if (program?.describes === true) return true;
+    const isSparse = this.#wholes < fewMessages || this.#descriptions * 2 > this.#wholes;
+    return isSparse && program?.isExclusive !== true && mayDescribe.test(text);
+  }
+
+  /** Returns the value that begins the next line, if nothing else follows on this one. */
+  #valueBelow(line: string, column: number): LoggedValue | undefined {
+    if (!punctuation.test(line.slice(column))) return undefined;
+    const below = this.#text.lineAt(this.#line + 1) ?? "";
+    const start = below.search(/\S/);
+    return below[start] === "{" ? readValue(this.#text, this.#line + 1, start, "") : undefined;
+  }
+
+  #isMessage(value: LoggedValue | undefined): boolean {
+    return value !== undefined && this.#forms.messagesIn(value.value, value.open).length > 0;
   }
 
   /** Reads the text of a failure up to its code, which may be on one of the lines that follow. */
-  #failureAt(column: number, { line, payload }: MessageWords): Failure {
+  #failureAt(column: number): Failure {
     const first = this.#text.lineAt(this.#line)!;
     let text = first.slice(column);
     for (let index = this.#line; index < this.#line + maxFailureLines; index++) {
@@ -437,22 +462,19 @@ export class LogScanner {
       if (whole !== undefined)
         return { text: words, code, line: index, column: end - (text.length - whole.length) };
       const next = this.#text.lineAt(index + 1) ?? "";
-      if (next.trim() === "" || line.test(next) || payload?.test(next) === true) break;
+      if (next.trim() === "" || /\] (?:Sending|Received) /.test(next) || payloadLabel.test(next))
+        break;
       text += `\n${next}`;
     }
     return { text: first.slice(column), code: undefined, line: this.#line, column: first.length };
   }
 
-  #readPayload(described: DescribedMessage, start: number, isError: boolean): void {
-    const source = this.#text.lineAt(this.#line)!;
-    const payload = readValue(this.#text, this.#line, start, source.slice(0, start));
+  #addPayload(described: DescribedMessage, payload: LoggedValue, isError: boolean): void {
     const { value, fault, line, column } = payload;
-    this.#described = described;
-    if (described.words.isFailure?.(value) === true) described.kind = "failure";
     // After a result, some logs state that there was no error.
     if (!isError || value !== null || fault !== undefined) {
-      if (isError) described.kind = "failure";
-      Object.assign(described, { payload, source, line: this.#line });
+      if (isError || isFailure(value, described, this.#protocol)) described.kind = "failure";
+      Object.assign(described, { payload, source: this.#text.lineAt(this.#line)!, line: this.#line });
     }
     // Only the error of a response may still follow.
     if (described.kind !== "response" || isError) this.#finishDescribed();
@@ -464,15 +486,16 @@ export class LogScanner {
     const described = this.#described;
     if (described === undefined) return;
     this.#described = undefined;
-    const { head, groups, words, line, payload, source } = described;
+    const { description, head, line, payload, source } = described;
     const { message, unknown } = describedMessage(described, this.#protocol);
     const form = this.#forms.formOf(message);
-    const side = sideOf(groups, this.#protocol);
+    const groups = this.#signOf(head)?.groups;
     const fault = payload?.fault;
+    this.#descriptions++;
     this.#add({
       line: line + 1,
       bytes: 0,
-      text: () => `${head.words} ${JSON.stringify(message)}`,
+      text: () => `${head.words}${payload === undefined ? "" : JSON.stringify(payload.value)}`,
       worded: {
         value: message,
         head,
@@ -481,11 +504,12 @@ export class LogScanner {
         fault,
         source: fault === undefined ? undefined : source,
         time: head.time,
-        took: groups["took"] === undefined ? undefined : Number(groups["took"]),
-        session: groups["session"] ?? "",
-        side: words.isEitherSide === true ? undefined : side,
-        likelySide: side,
-        isSigned: form.isDefined === true,
+        took: description.took,
+        session: groups?.["session"] ?? "",
+        side: undefined,
+        likelySide: sideOf(groups, this.#protocol),
+        isSigned: this.program?.describes === true && form.isDefined === true,
+        isDescribed: this.program?.describes !== true,
       },
     });
   }
@@ -495,6 +519,16 @@ export class LogScanner {
     this.#bytes = 0;
     this.#handle({ ...item, bytes });
   }
+}
+
+/** Returns whether a payload is the error of a failure, although no words tell. */
+function isFailure(
+  payload: unknown,
+  { kind }: DescribedMessage,
+  { envelope }: Protocol,
+): boolean {
+  if (kind !== "response" || envelope.response?.success !== undefined) return false;
+  return isObject(payload) && Number(payload["code"]) < 0 && typeof payload["message"] === "string";
 }
 
 /** Returns the requests that are quoted beside their responses, by id. */

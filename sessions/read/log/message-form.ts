@@ -101,6 +101,15 @@ export class MessageForms {
     return this.#telling.test(text);
   }
 
+  /** Returns the kind of the messages that the protocol defines by a name. */
+  kindOf(name: string): "request" | "event" | undefined {
+    const { conversation, essential } = this.#protocol;
+    if (name === conversation?.opening) return "request";
+    const kinds = ["request", "event"] as const;
+    const kind = kinds.find((each) => this.#reader.knownMessage(each, name) !== undefined);
+    return kind ?? (essential.includes(name) ? "event" : undefined);
+  }
+
   /** Returns the form of a value. */
   formOf(value: unknown): MessageForm {
     if (!isObject(value)) return none;
