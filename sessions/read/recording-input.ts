@@ -223,14 +223,23 @@ export class RecordingInput {
 /** Maximum length of the first line in a hint. */
 const maxShown = 60;
 
+/** Matches what precedes the name of a message: a key, a kind, or an arrow and a connection. */
+const beforeName =
+  /(?:\b(?:method|command|request|response|result|notif(?:ication)?|event)\b(?:[^\w\n]|#?\d){1,9}|(?:[>→<←]|[<>]-{1,2}) ?(?:\S{1,40} )?)/i
+    .source;
+const nameSign = (names: RegExp): RegExp => new RegExp(`${beforeName}(?:${names.source})`, "i");
+const keySign = (keys: string): RegExp => new RegExp(`\\b(?:${keys})\\b\\\\?["']?\\s*(?:[:=])`);
+
 /** How messages of other protocols look, in any notation. */
 const signs: readonly (readonly [protocols: string, sign: RegExp])[] = [
-  ["lsp", /\b(?:textDocument|workspace|window)\/[a-z]\w+|\brootUri\b/],
-  ["acp", /\bsession\/(?:new|prompt|update)\b/],
-  ["mcp", /\b(?:tools|resources|prompts|roots)\/[a-z]\w+|\bnotifications\/\w+|\bclientInfo\b/],
-  ["cdp", /\b(?:method|Command)\b.{1,5}\b[A-Z]\w{2,30}\.[a-z]\w{2,60}\b/],
-  ["dap", /\brequest_seq\b/],
-  ["lsp, mcp or acp", /\bjsonrpc\b/],
+  ["lsp", nameSign(/(?:textDocument|workspace|window)\/[a-z]\w+/)],
+  ["lsp", keySign("rootUri")],
+  ["acp", nameSign(/session\/(?:new|prompt|update)\b/)],
+  ["mcp", nameSign(/(?:tools|resources|prompts|roots)\/[a-z]\w+|notifications\/\w+/)],
+  ["mcp", keySign("clientInfo")],
+  ["cdp", nameSign(/[A-Z]\w{2,30}\.[a-z]\w{2,60}\b/)],
+  ["dap", keySign("request_seq")],
+  ["lsp, mcp or acp", keySign("jsonrpc")],
 ];
 
 /** Describes a file that contains no messages, and what is missing. */

@@ -37,7 +37,7 @@ const kinds = String.raw`\b(?:${Object.keys(kindWords).join("|")})\b`;
 const arrow = String.raw`<(?:--?|<<|~~|\?)|(?:--?|>>|~~)>|<{1,2}(?=\s)|>{1,2}(?=\s)|[→←⇒⇐►▶◄◀]`;
 const direction = String.raw`\b(?:sen[dt]|sending|received?|receiving|recv|(?:from|to) (?:client|server))\b`;
 const word = String.raw`[\w$]+(?:[./@-]+[\w$]+)*`;
-const beginning = new RegExp(`${arrow}|${direction}|${kinds}: `, "gi");
+const beginning = new RegExp(`${arrow}|${direction}|${kinds}[: ]`, "gi");
 /** The parts of a description in their order, of which most may be absent. */
 const description = new RegExp(
   [

@@ -17,6 +17,8 @@ export class LogConnections {
   /** The session of each name. The first name's session is the one of messages without a name. */
   readonly #sessions = new Map<string, string>();
   #areNumbers = false;
+  /** What was decided although it is not certain, in words. */
+  remarks: readonly string[] = [];
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
@@ -25,7 +27,12 @@ export class LogConnections {
   /** Learns the names of connections from the first messages in a log. */
   learn(messages: readonly WordedValue[]): void {
     for (const each of messages)
-      this.add(each, (name, first) => !this.#isEcho(messages, name, first));
+      this.add(each, (name, first) => {
+        if (areAlike(name, first) || !this.#isEcho(messages, name, first)) return true;
+        const [echo, original] = [name, first].map((each) => JSON.stringify(each));
+        this.remarks = [`messages after ${echo} repeat those after ${original}: each counts once`];
+        return false;
+      });
     const numbers = this.#numberOfEach(messages);
     if (numbers === undefined) return;
     this.#areNumbers = true;
@@ -106,18 +113,36 @@ export class LogConnections {
         each.form.sender === this.#protocol.roles[0] &&
         !isOpening(each),
     );
-    const [texts, otherTexts] = [named, others].map(
-      (list) => new Set(list.map(({ value }) => JSON.stringify(value))),
-    ) as [Set<string>, Set<string>];
-    const shared = [...texts].filter((text) => otherTexts.has(text)).length;
-    const isMore = texts.size > 1 || otherTexts.size > 1;
-    return !hasAsked && isMore && shared === Math.min(texts.size, otherTexts.size);
+    const [places, otherPlaces] = [named, others].map(
+      (list) =>
+        new Map(list.map((each) => [JSON.stringify(each.value), messages.indexOf(each)] as const)),
+    ) as [Map<string, number>, Map<string, number>];
+    const shared = [...places.keys()].filter((text) => otherPlaces.has(text));
+    // Layers of a program log what passes through them in one order for each direction.
+    const orders = shared.map((text) => {
+      const [place, otherPlace] = [places.get(text)!, otherPlaces.get(text)!];
+      return `${place < otherPlace} ${messages[place]!.form.sender ?? messages[place]!.head.mark}`;
+    });
+    const isMore = places.size > 1 || otherPlaces.size > 1;
+    return (
+      !hasAsked &&
+      isMore &&
+      shared.length === Math.min(places.size, otherPlaces.size) &&
+      new Set(orders).size === new Set(orders.map((order) => order.replace(/^\w+ /, ""))).size
+    );
   }
 }
 
 /** Returns whether a message is the request that opens a session. */
 export function isOpeningOf({ conversation }: Protocol, { kind, name }: MessageForm): boolean {
   return kind === "request" && name !== undefined && name === conversation?.opening;
+}
+
+/** Returns whether two names are numbers, or differ in one character, as those of connections do. */
+function areAlike(name: string, other: string): boolean {
+  if ([name, other].every((each) => /^(?=.*0)[0a-f-]+$/i.test(each))) return true;
+  const differing = [...name].filter((character, index) => character !== other[index]);
+  return name.length === other.length && differing.length === 1;
 }
 
 /** Returns whether the words in front of a value contain a name. */

@@ -62,6 +62,7 @@ export class LogEvidence {
   #numbered = 0;
   /** Number of names with a slash, if the protocol has none. */
   #foreign = 0;
+  #hasForeignOpening = false;
   readonly #opposites = new Map<string, Tally | undefined>();
   /** The first name of a message that the protocol does not define. */
   #unknownName: string | undefined;
@@ -91,6 +92,7 @@ export class LogEvidence {
       this.#messages++;
       if (form.name !== undefined) this.#named++;
       if (form.name?.includes("/") === true && !this.#hasSlashes) this.#foreign++;
+      this.#hasForeignOpening ||= form.isForeign === true;
       if (form.isDefined === true) this.#defined++;
       else this.#unknownName ??= form.name;
     }
@@ -119,6 +121,11 @@ export class LogEvidence {
     }
   }
 
+  /** Returns whether there were values whose heads have a shape. */
+  hasShape(shape: string): boolean {
+    return this.#shapes.has(shape);
+  }
+
   /** Returns whether any value but those with the given shape has a name in front of it. */
   hasName(name: string, except: string): boolean {
     return [...this.#shapes.keys()].some((shape) => shape !== except && hasName(shape, name));
@@ -126,7 +133,7 @@ export class LogEvidence {
 
   /** Whether the names of the messages so far are those of another protocol. */
   get isForeign(): boolean {
-    return this.#foreign > this.#named * foreignShare;
+    return this.#hasForeignOpening || this.#foreign > this.#named * foreignShare;
   }
 
   /** Whether the messages so far are a session of the protocol, rather than other JSON. */
@@ -148,6 +155,7 @@ export class LogEvidence {
   get doubt(): string {
     const { title } = this.#protocol;
     if (this.#messages === 0) return "none is a request, an event or a response";
+    if (this.#hasForeignOpening) return `the first request has no parameters of the ${title}`;
     return this.#unknownName === undefined
       ? `nothing shows that they are messages of the ${title}`
       : `the ${title} does not define messages such as ${JSON.stringify(shortText(this.#unknownName, 40))}`;

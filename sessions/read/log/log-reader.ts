@@ -65,8 +65,13 @@ export class LogReader implements EntryReader {
   #held: LogItem[] = [];
   #heldBytes = 0;
   #isLearned = false;
-  /** Whether the log describes messages, rather than containing them. */
-  #areDescribed = false;
+  /** The kinds of messages that the log describes, rather than containing them. */
+  #describedKinds: ReadonlySet<unknown> = new Set();
+  /** The names of requests without ids, and the id of the next, if their responses tell it. */
+  #askedNames: ReadonlySet<unknown> = new Set();
+  #nextId: number | undefined;
+  /** Number of requests that were given such an id. */
+  #numbered = 0;
   /** The line before which messages were logged but not sent. */
   #firstLine = 0;
   readonly #sessions = new Map<string, number>();
@@ -87,6 +92,8 @@ export class LogReader implements EntryReader {
   #firstFields: readonly string[] = [];
   /** Number of values that were printed without quotation marks, by remark. */
   readonly #unquoted = new Map<string, number>();
+  /** Number of messages that are examples. */
+  #examples = 0;
   readonly #counts = { messages: 0, damaged: 0, otherLines: 0, otherValues: 0 };
 
   /**
@@ -121,8 +128,19 @@ export class LogReader implements EntryReader {
       sources: this.#evidence.sources,
       remarks: [
         ...this.#scanner.remarks,
-        ...[...this.#unquoted].map(
-          ([notation, count]) => `${countText(count, "value")} in ${notation}`,
+        ...this.#connections.remarks,
+        ...[
+          [this.#examples, "message", "in a sentence or a test: not counted"] as const,
+          [
+            this.#numbered,
+            "request",
+            "without an id: counted up to the ids of the responses",
+          ] as const,
+          ...[...this.#unquoted].map(
+            ([notation, count]) => [count, "value", `in ${notation}`] as const,
+          ),
+        ].flatMap(([count, noun, about]) =>
+          count === 0 ? [] : [`${countText(count, noun)} ${about}`],
         ),
       ],
     };
@@ -134,7 +152,9 @@ export class LogReader implements EntryReader {
       .slice(0, 5)
       .map((field) => JSON.stringify(shortText(field, 40)));
     if (otherValues === 0) return "It contains no object";
-    return `It contains ${countText(otherValues, "object")}, but ${this.#evidence.doubt}. The first has ${fields.length === 0 ? "no fields" : `the fields ${fields.join(", ")}`}`;
+    const reason =
+      this.#examples === 0 ? this.#evidence.doubt : "the messages are in sentences or tests";
+    return `It contains ${countText(otherValues, "object")}, but ${reason}. The first has ${fields.length === 0 ? "no fields" : `the fields ${fields.join(", ")}`}`;
   }
 
   push(bytes: Uint8Array): void {
@@ -149,8 +169,7 @@ export class LogReader implements EntryReader {
   /** Adds an item. Holds it back until enough has been read to know what it means. */
   #hold(item: LogItem): void {
     const { worded } = item;
-    if (worded !== undefined && (worded.isDescribed !== true || this.#areDescribed))
-      this.#consider(worded);
+    if (worded !== undefined && this.#isCertain(worded)) this.#consider(worded);
     if (this.#isLearned && worded !== undefined)
       this.#connections.add(worded, (name) => !this.#evidence.hasName(name, worded.head.shape));
     if (this.#isLearned || (worded === undefined && this.#held.length === 0))
@@ -160,6 +179,13 @@ export class LogReader implements EntryReader {
     if (this.#heldBytes >= windowBytes) this.#learn();
   }
 
+  /** Returns whether a value is neither a description in a log of messages nor an example. */
+  #isCertain({ isDescribed, example, head, form }: WordedValue): boolean {
+    if (isDescribed === true && !this.#describedKinds.has(form.kind)) return false;
+    if (example === "certain") return false;
+    return example === undefined || this.#evidence.hasShape(head.shape);
+  }
+
   #consider({ head, form, side, isForeign, isQuoted }: WordedValue): void {
     if (isForeign !== true && isQuoted !== true) this.#evidence.add(head, form, side);
   }
@@ -167,10 +193,26 @@ export class LogReader implements EntryReader {
   #learn(): void {
     const held = this.#held;
     const messages = held.flatMap(({ worded }) => worded ?? []);
-    const described = messages.filter(({ isDescribed }) => isDescribed);
     const wholes = messages.filter((each) => !each.isDescribed && each.form.fit === "message");
-    this.#areDescribed = described.length > wholes.length * 2;
-    if (this.#areDescribed) for (const each of described) this.#consider(each);
+    const countOf = (list: readonly WordedValue[], kind: unknown): number =>
+      list.filter(({ form }) => form.kind === kind).length;
+    const described = messages.filter(({ isDescribed }) => isDescribed);
+    this.#describedKinds = new Set(
+      described
+        .map(({ form }) => form.kind)
+        .filter((kind) => countOf(described, kind) > countOf(wholes, kind) * 2),
+    );
+    this.#learnIds(messages);
+    // What many values have in front of them is not the beginning of a sentence.
+    const shapes = wholes.map(({ head }) => head.shape);
+    const repeated = new Set(shapes.filter((shape, index) => shapes.indexOf(shape) < index));
+    for (const each of messages)
+      if (
+        each.isDescribed
+          ? this.#isCertain(each)
+          : each.example === "likely" && repeated.has(each.head.shape)
+      )
+        this.#consider(each);
     this.#isLearned = this.#evidence.isSession;
     this.#held = [];
     this.#heldBytes = 0;
@@ -180,6 +222,27 @@ export class LogReader implements EntryReader {
     const isWhole = first?.worded !== undefined && isOpeningOf(this.#protocol, first.worded.form);
     if (isWhole && this.#scanner.program?.logsUnsent === true) this.#firstLine = first.line;
     for (const item of held) this.#resolve(item);
+  }
+
+  /** Learns the ids of requests that were logged without them from their responses. */
+  #learnIds(messages: readonly WordedValue[]): void {
+    const requests = messages.filter(({ form }) => form.kind === "request");
+    this.#askedNames = new Set(requests.map(({ form }) => form.name));
+    const asked = new Set(
+      requests.map(({ form, isQuoted }) => (isQuoted === true ? undefined : form.id)),
+    );
+    const answered = messages.flatMap(({ form: { kind, id } }) =>
+      kind === "response" && typeof id === "number" && !asked.has(id) ? [id] : [],
+    );
+    const count = messages.filter(({ form }) => this.#lacksId(form)).length;
+    const first = Math.min(...answered);
+    if (count > 0 && answered.every((id) => id < first + count)) this.#nextId = first;
+  }
+
+  #lacksId({ lacksId, kind, name, id }: MessageForm): boolean {
+    return (
+      id === undefined && (lacksId === true || (kind === "event" && this.#askedNames.has(name)))
+    );
   }
 
   #resolve(item: LogItem): void {
@@ -194,6 +257,7 @@ export class LogReader implements EntryReader {
   }
 
   #addOther({ line, bytes, text, worded, fields, label }: LogItem): void {
+    if (worded?.form.fit === "message" && worded.example !== undefined) this.#examples++;
     if (label !== undefined) this.#addOther(label);
     const printed = text();
     if (worded !== undefined || fields !== undefined) {
@@ -213,13 +277,14 @@ export class LogReader implements EntryReader {
 
   /** Returns the entry for a value, or undefined if it is not a message of the session. */
   #entryOf(worded: WordedValue, line: number, bytes: number): RecordedEntry | undefined {
-    const { value, head, form, fault, side, isSigned } = worded;
+    const { value, head, fault, side, isSigned } = worded;
+    let { form } = worded;
     const { program } = this.#scanner;
     const isMessage =
       (isSigned && form.fit === "message" && fault === undefined && !this.#evidence.isForeign) ||
       this.#evidence.isMessage(head, form, fault !== undefined);
     if (worded.isForeign || !isMessage || line < this.#firstLine) return undefined;
-    if (worded.isDescribed && !this.#areDescribed) return undefined;
+    if (!this.#isCertain(worded)) return undefined;
     const from = side ?? this.#evidence.senderOf(head, form) ?? worded.likelySide;
     const [cut] =
       (fault?.code === "ERR_LOST" && valueCut.exec(worded.source?.trimEnd() ?? "")) || [];
@@ -244,14 +309,20 @@ export class LogReader implements EntryReader {
       return entry;
     }
     if (!isObject(value)) return undefined;
-    if (this.#isRepeated(worded, session, bytes)) {
+    let message: Fields = value;
+    if (this.#nextId !== undefined && this.#lacksId(form)) {
+      form = { ...form, kind: "request", id: this.#nextId };
+      message = { ...message, [this.#protocol.envelope.id!]: this.#nextId++ };
+      this.#numbered++;
+    }
+    if (this.#isRepeated({ ...worded, form, value: message }, session, bytes)) {
       this.#repetitions++;
       return undefined;
     }
-    this.#followNumber(form, value, from, session);
+    this.#followNumber(form, message, from, session);
     this.#restore ??= program?.restorer?.(this.#protocol);
-    const restored = this.#restore?.(value, from);
-    entry.message = restored?.message ?? value;
+    const restored = this.#restore?.(message, from);
+    entry.message = restored?.message ?? message;
     const unknown = [...new Set([...worded.unknown, ...(restored?.unknown ?? [])])];
     if (unknown.length > 0) entry.unknown = unknown;
     if (this.#missing !== undefined) entry.missing = this.#missing;
@@ -261,7 +332,7 @@ export class LogReader implements EntryReader {
 
   /** Returns the time of a message in a log that tells how long each request took. */
   #refinedTime({ took, form }: WordedValue, session: string, logged: number): number {
-    if (this.#scanner.program?.describes !== true && !this.#areDescribed) return logged;
+    if (this.#scanner.program?.describes !== true && this.#describedKinds.size === 0) return logged;
     const key = `${session} ${JSON.stringify(form.id)}`;
     const asked = form.kind === "response" ? this.#requestTimes.get(key) : undefined;
     const answered = took === undefined || asked === undefined ? logged : asked + took;
@@ -296,8 +367,6 @@ export class LogReader implements EntryReader {
       this.#hasAsked = true;
     const keyOf = (kind: string): string =>
       `${this.#openings} ${session} ${kind} ${JSON.stringify(form.id)}`;
-    if (worded.hasQuote === true && this.#recent.get(keyOf("request")) === undefined)
-      this.#missing ??= "the log contains the request's id only beside the response";
     const key = keyOf(form.kind);
     const before =
       form.id !== undefined || key === this.#lastKey ? this.#recent.get(key) : undefined;

@@ -67,11 +67,11 @@ export interface WordedValue {
   readonly likelySide?: string | undefined;
   /** Whether it is a copy of the request that the response before it in the same value answers. */
   readonly isQuoted?: boolean;
-  /** Whether it is a response with such a copy. */
-  readonly hasQuote?: boolean;
   /** Whether the words in front of it are those of the log's program, or certainly are not. */
   readonly isSigned: boolean;
   readonly isForeign?: boolean;
+  /** Whether it is an example: certainly, because a test compares it, or likely, in a sentence. */
+  readonly example?: "certain" | "likely" | undefined;
   /** Whether a line describes it in words, although its program is not known to do so. */
   readonly isDescribed?: boolean;
 }
@@ -95,10 +95,21 @@ const listPunctuation = /^[\s,[\]]*$/;
 const fewMessages = 8;
 const mayDescribe = /[<>→←⇒⇐►▶◄◀]|sen[dt]|recei?v|client|server|command|response|event|notif/i;
 const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]t|client|server|adapter/i;
+/** Matches words of a test that compares a message with an expected one. */
+const assertion = /\b(?:expect(?:ed|s)?|assert\w*|to (?:deeply )?equal)\b/i;
+/** Matches words in front of what it is compared with, on the next line. */
+const compared = /^\W*(?:received|actual|got|but got|found)\W*$/i;
+/** Match words of a sentence in front of an example, and beside one on its line. */
+const exampleWord =
+  /\b(?:example|e\.g|i\.e|such as|like|instead|should|would|must|could|you|if)\b/i;
+const sentence =
+  /^[\s.,;:)'"`]*(?:[a-z']+[\s,]+){0,8}?(?:the|an?|is|are|was|were|you|we|it|and|or|but|then|when|with)\b/i;
 /** Marks that tell a direction. A side alone tells one only in a label that is short or ends so. */
 const direction = /left|right|send|receive|from|to/;
 const labelEnd = /^\W*(?:\w+\W*){1,2}$|:\s*$/;
-const fieldName = /["']?([\w$-]+)["']?\s*[:=]/g;
+/** Matches a field's name and, so that names in it do not count, a text. */
+const fieldName =
+  /"(?:[^"\\]|\\.)*"(?!\s*[:=])|'(?:[^'\\]|\\.)*'(?!\s*[:=])|["']?([\w$-]+)["']?\s*[:=]/g;
 const timeField = /^(?:@?timestamp|time|ts|date|when|startedDateTime)$/i;
 
 /**
@@ -137,6 +148,8 @@ export class LogScanner {
   /** Numbers of messages that the log contains, and of those that it describes. */
   #wholes = 0;
   #descriptions = 0;
+  /** The line of the last value that a test compares with another. */
+  #assertedLine = -2;
 
   /** @param beginning The first bytes of the log, which must also be pushed. */
   constructor(protocol: Protocol, beginning: Uint8Array, handle: (item: LogItem) => void) {
@@ -238,7 +251,7 @@ export class LogScanner {
     if (mayTellDirection.test(words) || this.#forms.mayBeMessage(rest)) return false;
     const [open, close] = rest.startsWith("{") ? (["{", "}"] as const) : (["(", ")"] as const);
     if (rest.split(open).length !== rest.split(close).length) return false;
-    this.#otherFields = Array.from(rest.matchAll(fieldName), ([, name]) => name!);
+    this.#otherFields = Array.from(rest.matchAll(fieldName), ([, name]) => name ?? []).flat();
     return true;
   }
 
@@ -321,6 +334,8 @@ export class LogScanner {
     this.#wholes += messages.length;
     const { label: usedLabel } = this.#headOf(words, first.form.name);
     const quoted = quotedRequests(messages);
+    const tail = this.#text.lineAt(value.line)?.slice(value.column) ?? "";
+    const example = this.#exampleIn(words, tail);
     const items = (parts.length > 0 ? parts : [first]).map((part) => {
       if (typeof part === "string") return part;
       const request = part.form.kind === "response" ? quoted.get(part.form.id) : undefined;
@@ -351,8 +366,8 @@ export class LogScanner {
         side: facts.side,
         likelySide: sideOf(sign?.groups, this.#protocol),
         isForeign: sign === null,
+        example,
         isQuoted: form === quoted.get(form.id),
-        hasQuote: request !== undefined,
         isSigned: sign !== null && sign !== undefined,
       } satisfies WordedValue;
     });
@@ -375,6 +390,18 @@ export class LogScanner {
         this.#add({ line, bytes: 0, text, worded, label: above });
         above = undefined;
       }
+  }
+
+  /** Returns whether the words around a value show that it is an example. */
+  #exampleIn(words: string, tail: string): WordedValue["example"] {
+    const isInLine = this.#column > 0;
+    const isNext = this.#line - this.#assertedLine === (isInLine ? 0 : 1);
+    const isAsserted = assertion.test(words);
+    if (isAsserted) this.#assertedLine = this.#line;
+    if (isAsserted || (isNext && (isInLine || compared.test(words)))) return "certain";
+    const isSentence = exampleWord.test(words) || sentence.test(tail);
+    if (!isSentence && !(isInLine && sentence.test(words))) return undefined;
+    return timeIn(words) === undefined ? "likely" : undefined;
   }
 
   /** Returns the match of the program's sign, or null if its messages have other words. */
@@ -474,7 +501,11 @@ export class LogScanner {
     // After a result, some logs state that there was no error.
     if (!isError || value !== null || fault !== undefined) {
       if (isError || isFailure(value, described, this.#protocol)) described.kind = "failure";
-      Object.assign(described, { payload, source: this.#text.lineAt(this.#line)!, line: this.#line });
+      Object.assign(described, {
+        payload,
+        source: this.#text.lineAt(this.#line)!,
+        line: this.#line,
+      });
     }
     // Only the error of a response may still follow.
     if (described.kind !== "response" || isError) this.#finishDescribed();
@@ -522,11 +553,7 @@ export class LogScanner {
 }
 
 /** Returns whether a payload is the error of a failure, although no words tell. */
-function isFailure(
-  payload: unknown,
-  { kind }: DescribedMessage,
-  { envelope }: Protocol,
-): boolean {
+function isFailure(payload: unknown, { kind }: DescribedMessage, { envelope }: Protocol): boolean {
   if (kind !== "response" || envelope.response?.success !== undefined) return false;
   return isObject(payload) && Number(payload["code"]) < 0 && typeof payload["message"] === "string";
 }

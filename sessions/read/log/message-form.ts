@@ -1,4 +1,6 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { definitionsByName } from "../../../generator/model/queries.js";
+import { canLead } from "../../../generator/model/type-at.js";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type Fields, type MessageKind, MessageReader } from "../message-reader.js";
@@ -17,6 +19,10 @@ export interface MessageForm {
   readonly isDefined?: boolean;
   /** The only role that may send the message, or receive its request. */
   readonly sender?: string | undefined;
+  /** Whether it opens a session of another protocol, because its payload has other fields. */
+  readonly isForeign?: boolean;
+  /** Whether it is a request although it has no id. */
+  readonly lacksId?: boolean;
 }
 
 /** Matches the header of a frame or a server-sent event. */
@@ -113,23 +119,41 @@ export class MessageForms {
   /** Returns the form of a value. */
   formOf(value: unknown): MessageForm {
     if (!isObject(value)) return none;
-    const kind = this.#reader.kindOf(value);
-    const isExact = kind !== undefined && this.#isExact(value, kind);
-    const likely = isExact ? kind : this.#likelyKind(value);
+    const stated = this.#reader.kindOf(value);
+    const isExact = stated !== undefined && this.#isExact(value, stated);
+    const likely = isExact ? stated : this.#likelyKind(value);
     if (likely === undefined) return none;
     const { id = "", replyTo = "" } = this.#protocol.envelope;
     const name = this.#reader.nameOf(likely, value);
+    const lacksId = likely === "event" && this.kindOf(name ?? "") === "request";
     // Without the schema, only the form of its names distinguishes this protocol from other JSON.
     if (this.#protocol.name === "cdp" && name?.includes(".") === false) return none;
+    const kind = lacksId ? "request" : likely;
+    const isEvent = kind === "event";
     return {
       fit: isExact ? "message" : "malformed",
-      kind: likely,
+      kind,
       name,
-      id: value[likely === "response" ? replyTo : id],
+      id: value[kind === "response" ? replyTo : id],
       isDefined:
-        this.#reader.knownMessage(likely === "event" ? "event" : "request", name) !== undefined,
-      sender: this.#senders.senderOf(likely, name),
+        name !== undefined &&
+        this.#reader.knownMessage(isEvent ? "event" : "request", name) !== undefined,
+      sender: this.#senders.senderOf(kind, name),
+      isForeign: kind === "request" && this.#isForeign(name, value),
+      lacksId,
     };
+  }
+
+  /** Returns whether a request opens a session, but none of its parameters are the protocol's. */
+  #isForeign(name: string | undefined, fields: Fields): boolean {
+    const { conversation, envelope } = this.#protocol;
+    const payload = fields[envelope.request.payload];
+    if (name !== conversation?.opening || !isObject(payload)) return false;
+    const type = this.#reader.knownMessage("request", name)?.payload?.type;
+    const names = Object.keys(payload);
+    const definitions = definitionsByName(this.#protocol);
+    const isKnown = (each: string): boolean => canLead(definitions, type!, [each], true);
+    return type !== undefined && names.length > 1 && !names.some(isKnown);
   }
 
   /**

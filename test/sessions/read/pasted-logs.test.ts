@@ -240,10 +240,10 @@ const cases: readonly (readonly [
     `["--->",1,{"method":"initialize","params":{}}]\n["<---",1,{"response":${rpcAnswer(1)},"request":${rpcAsk(1, "initialize")}}]\n["--->",1,{"method":"a","params":{}}]\n["<---",1,{"response":${rpcAnswer(2)},"request":${rpcAsk(2, "a")}}]\n`,
     [
       "client initialize",
-      "server the log contains the request's id only beside the response",
+      "server",
       `text ["<---",1,${rpcAsk(1, "initialize")}`,
       "client a",
-      "server the log contains the request's id only beside the response",
+      "server",
       `text ["<---",1,${rpcAsk(2, "a")}`,
     ],
     lsp,
@@ -770,6 +770,7 @@ test("the report counts messages that were logged again", async () => {
   for await (const entry of recording) void entry;
   assert.deepEqual(logTexts(recording.log), [
     "log: 3 messages, 3 repetitions, 0 damaged, 3 lines of other text",
+    'messages after "pipe" repeat those after "rpc": each counts once',
     '"rpc" before 3 messages: both sides (1 client request, 1 adapter response, 1 adapter event)',
     '"pipe" before 3 messages: both sides (1 client request, 1 adapter response, 1 adapter event)',
   ]);
