@@ -148,6 +148,8 @@ export interface DescribedMessage {
   payload?: LoggedValue;
   /** The words that describe it and, if there is a payload, the line with it. */
   source: string;
+  /** What to show if it turns out not to be a message. */
+  text: string;
 }
 
 /** Builds a message from its description. */

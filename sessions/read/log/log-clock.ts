@@ -10,8 +10,12 @@ export class LogClock {
   /** One day in milliseconds for each midnight that has passed in a log with times of day. */
   #days = 0;
 
-  /** Returns undefined for an invalid date. */
+  #kind: LoggedTime["kind"] | undefined;
+
+  /** Returns undefined for an invalid date, and for a time of another kind than the first. */
   since(time: LoggedTime): number | undefined {
+    this.#kind ??= time.kind;
+    if (time.kind !== this.#kind) return undefined;
     const milliseconds = this.#read(time);
     if (Number.isNaN(milliseconds)) return undefined;
     this.#first ??= milliseconds;

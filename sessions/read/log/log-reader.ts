@@ -36,16 +36,22 @@ const cutMark =
 const valueCut =
   /(?:\.{3}|…)\s*[([<]?\s*(?:\+?\d[\d,]* (?:more )?(?:bytes|chars|characters)\b.{0,20}|(?:truncated|snip(?:ped)?|cut|more)?\W{0,3})$/i;
 
-/**
- * Match messages as some languages print their objects. Without quotation marks, the ends and the
- * types of their values are unknown.
- */
-const unquoted: readonly (readonly [language: string, sample: string, sign: RegExp])[] = [
-  ["Java", "{a=b}", /[{[](?:type|seq|command|event|jsonrpc|id|method)=[\w$./-]{1,80}[,}\]]/],
+/** Match messages as some languages print their objects, so that parts of them are unknown. */
+const unreadable: readonly (readonly [language: string, reason: string, sign: RegExp])[] = [
   [
-    "Go",
-    "map[a:b] or {A:b}",
+    "Java, {a=b},",
+    "has no quotation marks",
+    /[{[](?:type|seq|command|event|jsonrpc|id|method)=[\w$./-]{1,80}[,}\]]/,
+  ],
+  [
+    "Go, map[a:b] or {A:b},",
+    "has no quotation marks",
     /\bmap\[[a-z]\w*:|\{(?:Request|Response|Event|ProtocolMessage|Seq|JSONRPC|Method):[^\s"]/,
+  ],
+  [
+    "Rust, method: AMethod,",
+    "has types in place of names",
+    /\bJsonRpc(?:Request|Notification) \{.{0,200}\bmethod: [A-Z]\w*/,
   ],
 ];
 
@@ -67,6 +73,8 @@ export class LogReader implements EntryReader {
   #isLearned = false;
   /** The kinds of messages that the log describes, rather than containing them. */
   #describedKinds: ReadonlySet<unknown> = new Set();
+  /** Whether the log omits what is equal in all messages. */
+  #omitsConstants = false;
   /** The names of requests without ids, and the id of the next, if their responses tell it. */
   #askedNames: ReadonlySet<unknown> = new Set();
   #nextId: number | undefined;
@@ -90,8 +98,8 @@ export class LogReader implements EntryReader {
   #missing: string | undefined;
   /** Fields of the first object that is not a message. */
   #firstFields: readonly string[] = [];
-  /** Number of values that were printed without quotation marks, by remark. */
-  readonly #unquoted = new Map<string, number>();
+  /** Number of values in notations that cannot be read, by remark. */
+  readonly #unreadable = new Map<string, number>();
   /** Number of messages that are examples. */
   #examples = 0;
   readonly #counts = { messages: 0, damaged: 0, otherLines: 0, otherValues: 0 };
@@ -136,7 +144,7 @@ export class LogReader implements EntryReader {
             "request",
             "without an id: counted up to the ids of the responses",
           ] as const,
-          ...[...this.#unquoted].map(
+          ...[...this.#unreadable].map(
             ([notation, count]) => [count, "value", `in ${notation}`] as const,
           ),
         ].flatMap(([count, noun, about]) =>
@@ -169,9 +177,10 @@ export class LogReader implements EntryReader {
   /** Adds an item. Holds it back until enough has been read to know what it means. */
   #hold(item: LogItem): void {
     const { worded } = item;
-    if (worded !== undefined && this.#isCertain(worded)) this.#consider(worded);
-    if (this.#isLearned && worded !== undefined)
+    if (this.#isLearned && worded !== undefined) {
+      if (this.#isCertain(worded)) this.#consider(worded);
       this.#connections.add(worded, (name) => !this.#evidence.hasName(name, worded.head.shape));
+    }
     if (this.#isLearned || (worded === undefined && this.#held.length === 0))
       return this.#resolve(item);
     this.#held.push(item);
@@ -186,8 +195,20 @@ export class LogReader implements EntryReader {
     return example === undefined || this.#evidence.hasShape(head.shape);
   }
 
-  #consider({ head, form, side, isForeign, isQuoted }: WordedValue): void {
-    if (isForeign !== true && isQuoted !== true) this.#evidence.add(head, form, side);
+  #consider(worded: WordedValue): void {
+    const { head, side, isForeign, isQuoted } = worded;
+    if (isForeign !== true && isQuoted !== true)
+      this.#evidence.add(head, this.#formOf(worded), side);
+  }
+
+  /** Returns the form of a value, which is a message in a log that omits the constants. */
+  #formOf({ form }: WordedValue): MessageForm {
+    return this.#isOmitted(form) ? { ...form, fit: "message" } : form;
+  }
+
+  /** Returns whether the log omits the constants of a message, rather than its sender. */
+  #isOmitted(form: MessageForm): boolean {
+    return form.isBare === true && (this.#omitsConstants || this.#lacksId(form));
   }
 
   #learn(): void {
@@ -206,12 +227,9 @@ export class LogReader implements EntryReader {
     // What many values have in front of them is not the beginning of a sentence.
     const shapes = wholes.map(({ head }) => head.shape);
     const repeated = new Set(shapes.filter((shape, index) => shapes.indexOf(shape) < index));
+    this.#omitsConstants = messages.some(({ form }) => form.isBare) && wholes.length === 0;
     for (const each of messages)
-      if (
-        each.isDescribed
-          ? this.#isCertain(each)
-          : each.example === "likely" && repeated.has(each.head.shape)
-      )
+      if (this.#isCertain(each) || (each.example === "likely" && repeated.has(each.head.shape)))
         this.#consider(each);
     this.#isLearned = this.#evidence.isSession;
     this.#held = [];
@@ -265,11 +283,11 @@ export class LogReader implements EntryReader {
       if (this.#counts.otherValues++ === 0) this.#firstFields = names;
     } else if (printed.length < 80 && cutMark.test(printed))
       this.#missing = `the log says ${JSON.stringify(printed.trim())}`;
-    const [language, sample] =
-      (/[=:]/.test(printed) && unquoted.find(([, , sign]) => sign.test(printed))) || [];
+    const [language, reason] =
+      (/[=:]/.test(printed) && unreadable.find(([, , sign]) => sign.test(printed))) || [];
     if (language !== undefined) {
-      const notation = `the notation of ${language}, ${sample}, cannot be read, because it has no quotation marks: log them as JSON`;
-      this.#unquoted.set(notation, (this.#unquoted.get(notation) ?? 0) + 1);
+      const notation = `the notation of ${language} cannot be read, because it ${reason}: log them as JSON`;
+      this.#unreadable.set(notation, (this.#unreadable.get(notation) ?? 0) + 1);
     }
     this.#counts.otherLines += printed.split("\n").length;
     this.#handle({ line, printed }, bytes);
@@ -278,7 +296,7 @@ export class LogReader implements EntryReader {
   /** Returns the entry for a value, or undefined if it is not a message of the session. */
   #entryOf(worded: WordedValue, line: number, bytes: number): RecordedEntry | undefined {
     const { value, head, fault, side, isSigned } = worded;
-    let { form } = worded;
+    let form = this.#formOf(worded);
     const { program } = this.#scanner;
     const isMessage =
       (isSigned && form.fit === "message" && fault === undefined && !this.#evidence.isForeign) ||
@@ -310,6 +328,9 @@ export class LogReader implements EntryReader {
     }
     if (!isObject(value)) return undefined;
     let message: Fields = value;
+    const { constants } = this.#protocol.envelope;
+    const added = this.#isOmitted(form) ? Object.keys(constants).map((each) => `/${each}`) : [];
+    if (added.length > 0) message = { ...constants, ...value };
     if (this.#nextId !== undefined && this.#lacksId(form)) {
       form = { ...form, kind: "request", id: this.#nextId };
       message = { ...message, [this.#protocol.envelope.id!]: this.#nextId++ };
@@ -323,7 +344,15 @@ export class LogReader implements EntryReader {
     this.#restore ??= program?.restorer?.(this.#protocol);
     const restored = this.#restore?.(message, from);
     entry.message = restored?.message ?? message;
-    const unknown = [...new Set([...worded.unknown, ...(restored?.unknown ?? [])])];
+    const added =
+      message === value ? [] : Object.keys(constants).filter((each) => !(each in value));
+    const unknown = [
+      ...new Set([
+        ...worded.unknown,
+        ...(restored?.unknown ?? []),
+        ...added.map((each) => `/${each}`),
+      ]),
+    ];
     if (unknown.length > 0) entry.unknown = unknown;
     if (this.#missing !== undefined) entry.missing = this.#missing;
     this.#missing = undefined;
@@ -373,7 +402,8 @@ export class LogReader implements EntryReader {
     if (
       before !== undefined &&
       before.head.shape !== head.shape &&
-      !areOpposite(before.head.mark, head.mark) &&
+      // Both sides may send an equal message, unless only one of them may.
+      (form.sender !== undefined || !areOpposite(before.head.mark, head.mark)) &&
       areEqual(before, worded)
     )
       return true;

@@ -424,7 +424,9 @@ export class LogScanner {
       const [nothing] = noPayload.exec(rest) ?? [];
       if (label !== undefined) {
         const column = start + prefix + label[0].length;
-        const payload = readValue(this.#text, this.#line, column, line.slice(0, column));
+        const words = line.slice(0, column);
+        const payload = readValue(this.#text, this.#line, column, words);
+        described.text += `\n${words}`;
         this.#addPayload(described, payload, label.groups?.["error"] !== undefined);
         return true;
       }
@@ -452,7 +454,7 @@ export class LogScanner {
       return false;
     this.#finishLabel();
     const failure = next === "failure" ? this.#failureAt(column) : undefined;
-    this.#described = { description, kind, line: this.#line, head, source, failure };
+    this.#described = { description, kind, line: this.#line, head, source, failure, text: source };
     if (payload !== undefined) this.#addPayload(this.#described, payload, kind === "failure");
     else this.#passTo(failure?.line ?? this.#line, failure?.column ?? column);
     if (next === "payload" || next === "nothing") this.#finishDescribed();
@@ -505,6 +507,7 @@ export class LogScanner {
         payload,
         source: this.#text.lineAt(this.#line)!,
         line: this.#line,
+        text: `${described.text}${JSON.stringify(value)}`,
       });
     }
     // Only the error of a response may still follow.
@@ -517,7 +520,7 @@ export class LogScanner {
     const described = this.#described;
     if (described === undefined) return;
     this.#described = undefined;
-    const { description, head, line, payload, source } = described;
+    const { description, head, line, payload, source, text } = described;
     const { message, unknown } = describedMessage(described, this.#protocol);
     const form = this.#forms.formOf(message);
     const groups = this.#signOf(head)?.groups;
@@ -526,7 +529,7 @@ export class LogScanner {
     this.#add({
       line: line + 1,
       bytes: 0,
-      text: () => `${head.words}${payload === undefined ? "" : JSON.stringify(payload.value)}`,
+      text: () => text,
       worded: {
         value: message,
         head,

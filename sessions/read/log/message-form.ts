@@ -23,12 +23,14 @@ export interface MessageForm {
   readonly isForeign?: boolean;
   /** Whether it is a request although it has no id. */
   readonly lacksId?: boolean;
+  /** Whether it is malformed only because it lacks the constants that all messages have. */
+  readonly isBare?: boolean;
 }
 
 /** Matches the header of a frame or a server-sent event. */
 const headerLine = /^\s*(?:Content-(?:Length|Type)\s*:|(?:event|id|retry): ?\S*$)/i;
 /** Matches what may stand between values without being text. */
-export const punctuation: RegExp = /^(?:<\/[\w:.-]{1,100}>|[\s,;.)\]}>'"`])*$/;
+export const punctuation: RegExp = /^(?:<\/[\w:.-]{1,100}>|[\s,;.)\]}>'"`|])*$/;
 
 const none: MessageForm = { fit: "none" };
 
@@ -119,19 +121,22 @@ export class MessageForms {
   /** Returns the form of a value. */
   formOf(value: unknown): MessageForm {
     if (!isObject(value)) return none;
+    const { constants, id = "", replyTo = "" } = this.#protocol.envelope;
     const stated = this.#reader.kindOf(value);
     const isExact = stated !== undefined && this.#isExact(value, stated);
+    const isWhole = Object.entries(constants).every(([field, text]) => value[field] === text);
     const likely = isExact ? stated : this.#likelyKind(value);
     if (likely === undefined) return none;
-    const { id = "", replyTo = "" } = this.#protocol.envelope;
     const name = this.#reader.nameOf(likely, value);
+    const isOwn =
+      likely === "response" || this.kindOf(name ?? "") !== undefined || /\w\/\w/.test(name ?? "");
     const lacksId = likely === "event" && this.kindOf(name ?? "") === "request";
     // Without the schema, only the form of its names distinguishes this protocol from other JSON.
     if (this.#protocol.name === "cdp" && name?.includes(".") === false) return none;
     const kind = lacksId ? "request" : likely;
     const isEvent = kind === "event";
     return {
-      fit: isExact ? "message" : "malformed",
+      fit: isExact && isWhole ? "message" : "malformed",
       kind,
       name,
       id: value[kind === "response" ? replyTo : id],
@@ -141,6 +146,8 @@ export class MessageForms {
       sender: this.#senders.senderOf(kind, name),
       isForeign: kind === "request" && this.#isForeign(name, value),
       lacksId,
+      isBare:
+        isExact && !isWhole && isOwn && Object.keys(constants).every((field) => !(field in value)),
     };
   }
 
@@ -223,8 +230,7 @@ export class MessageForms {
   }
 
   #isExact(fields: Fields, kind: MessageKind): boolean {
-    const { constants, id = "", replyTo = "", response } = this.#protocol.envelope;
-    for (const [field, text] of Object.entries(constants)) if (fields[field] !== text) return false;
+    const { id = "", replyTo = "", response } = this.#protocol.envelope;
     if (this.#isClosed && !Object.keys(fields).every((field) => this.#fields.has(field)))
       return false;
     if (kind !== "response") return this.#reader.nameOf(kind, fields) !== undefined;
