@@ -211,6 +211,23 @@ export class LogReader implements EntryReader {
     return form.isBare === true && (this.#omitsConstants || this.#lacksId(form));
   }
 
+  /** Adds the constants and the id of a message if the log omits them. */
+  #completed(worded: WordedValue): WordedValue {
+    const { id, constants } = this.#protocol.envelope;
+    let form = this.#formOf(worded);
+    const isBare = form !== worded.form;
+    const isNumbered = this.#nextId !== undefined && this.#lacksId(form);
+    if (!(isBare || isNumbered) || !isObject(worded.value)) return worded;
+    const value: Record<string, unknown> = { ...(isBare ? constants : {}), ...worded.value };
+    const added = isBare ? Object.keys(constants).map((each) => `/${each}`) : [];
+    if (isNumbered) {
+      form = { ...form, kind: "request", id: this.#nextId };
+      value[id!] = this.#nextId!++;
+      this.#numbered++;
+    }
+    return { ...worded, form, value, unknown: [...worded.unknown, ...added] };
+  }
+
   #learn(): void {
     const held = this.#held;
     const messages = held.flatMap(({ worded }) => worded ?? []);
@@ -294,9 +311,9 @@ export class LogReader implements EntryReader {
   }
 
   /** Returns the entry for a value, or undefined if it is not a message of the session. */
-  #entryOf(worded: WordedValue, line: number, bytes: number): RecordedEntry | undefined {
-    const { value, head, fault, side, isSigned } = worded;
-    let form = this.#formOf(worded);
+  #entryOf(given: WordedValue, line: number, bytes: number): RecordedEntry | undefined {
+    const worded = this.#completed(given);
+    const { value, head, form, fault, side, isSigned } = worded;
     const { program } = this.#scanner;
     const isMessage =
       (isSigned && form.fit === "message" && fault === undefined && !this.#evidence.isForeign) ||
@@ -327,32 +344,15 @@ export class LogReader implements EntryReader {
       return entry;
     }
     if (!isObject(value)) return undefined;
-    let message: Fields = value;
-    const { constants } = this.#protocol.envelope;
-    const added = this.#isOmitted(form) ? Object.keys(constants).map((each) => `/${each}`) : [];
-    if (added.length > 0) message = { ...constants, ...value };
-    if (this.#nextId !== undefined && this.#lacksId(form)) {
-      form = { ...form, kind: "request", id: this.#nextId };
-      message = { ...message, [this.#protocol.envelope.id!]: this.#nextId++ };
-      this.#numbered++;
-    }
-    if (this.#isRepeated({ ...worded, form, value: message }, session, bytes)) {
+    if (this.#isRepeated(worded, session, bytes)) {
       this.#repetitions++;
       return undefined;
     }
-    this.#followNumber(form, message, from, session);
+    this.#followNumber(form, value, from, session);
     this.#restore ??= program?.restorer?.(this.#protocol);
-    const restored = this.#restore?.(message, from);
-    entry.message = restored?.message ?? message;
-    const added =
-      message === value ? [] : Object.keys(constants).filter((each) => !(each in value));
-    const unknown = [
-      ...new Set([
-        ...worded.unknown,
-        ...(restored?.unknown ?? []),
-        ...added.map((each) => `/${each}`),
-      ]),
-    ];
+    const restored = this.#restore?.(value, from);
+    entry.message = restored?.message ?? value;
+    const unknown = [...new Set([...worded.unknown, ...(restored?.unknown ?? [])])];
     if (unknown.length > 0) entry.unknown = unknown;
     if (this.#missing !== undefined) entry.missing = this.#missing;
     this.#missing = undefined;

@@ -239,10 +239,10 @@ const cases: readonly (readonly [
     "requests that are logged without their ids, except beside their responses",
     `["--->",1,{"method":"initialize","params":{}}]\n["<---",1,{"response":${rpcAnswer(1)},"request":${rpcAsk(1, "initialize")}}]\n["--->",1,{"method":"a","params":{}}]\n["<---",1,{"response":${rpcAnswer(2)},"request":${rpcAsk(2, "a")}}]\n`,
     [
-      "client initialize",
+      "client initialize /jsonrpc",
       "server",
       `text ["<---",1,${rpcAsk(1, "initialize")}`,
-      "client a",
+      "client a /jsonrpc",
       "server",
       `text ["<---",1,${rpcAsk(2, "a")}`,
     ],
