@@ -242,7 +242,7 @@ const cases: readonly (readonly [
       "client initialize /jsonrpc",
       "server",
       `text ["<---",1,${rpcAsk(1, "initialize")}`,
-      "client a /jsonrpc",
+      "client a",
       "server",
       `text ["<---",1,${rpcAsk(2, "a")}`,
     ],
