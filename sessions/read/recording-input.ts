@@ -4,11 +4,11 @@ import { visible } from "../../generator/base/visible-text.js";
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import { isLimit, parsedText } from "./json-lines.js";
 import { dialectOf, readerOfDialect } from "./message-dialect.js";
-import { envelopeReaderOf } from "./message-reader.js";
+import { MessageReader } from "./message-reader.js";
 import type { EntryBatch, EntryReader, RecordedEntry } from "./recorded-entry.js";
 import { shortText } from "./remembered.js";
 import { openReader, type RecordingFormat, windowBytes } from "./recording-format.js";
-import { answersItself, InferredSenders, Senders } from "./senders.js";
+import { answersItself, InferredSenders } from "./senders.js";
 
 /** Approximate limits on how many entries, and how many bytes, are read ahead. */
 export interface ReadAhead {
@@ -48,8 +48,7 @@ export class RecordingInput {
   reader: EntryReader | undefined;
   /** Converts a message from its dialect. */
   readonly #convert: ((message: object) => object) | undefined;
-  readonly #senders: Senders;
-  readonly #envelopeOf: ReturnType<typeof envelopeReaderOf>;
+  readonly #reader: MessageReader;
   /** Entries that have not been taken yet, and their size in the file. */
   #entries: RecordedEntry[] = [];
   #bytes = 0;
@@ -79,8 +78,7 @@ export class RecordingInput {
     this.name = name;
     this.#protocol = protocol;
     this.#options = options;
-    this.#senders = new Senders(protocol);
-    this.#envelopeOf = envelopeReaderOf(protocol);
+    this.#reader = new MessageReader(protocol);
     this.#convert = dialect === undefined ? undefined : readerOfDialect(protocol, dialect);
   }
 
@@ -165,9 +163,9 @@ export class RecordingInput {
             message: this.#convert(message),
             written: { message, dialect: this.#options.dialect! },
           };
-    const envelope = given.message && this.#envelopeOf(given.message);
+    const envelope = this.#reader.envelopeOf(given.message);
     this.#note(given, envelope !== undefined);
-    const from = given.from ?? (envelope && this.#senders.senderOf(envelope.kind, envelope.name));
+    const from = given.from ?? (envelope && this.#reader.senderOf(envelope.kind, envelope.name));
     this.#entries.push(from === given.from ? given : { ...given, from });
     this.#bytes += bytes;
     if (this.isDecided || given.printed !== undefined) return;

@@ -19,42 +19,34 @@ export interface Description {
 }
 
 /** How words name the kinds of messages. */
-const kindWords: Readonly<Record<string, Description["kind"]>> = {
-  call: "request",
-  command: "request",
-  req: "request",
-  request: "request",
-  reply: "response",
-  res: "response",
-  response: "response",
-  result: "response",
-  error: "failure",
-  event: "event",
-  notif: "event",
-  notification: "event",
-};
-const kinds = String.raw`\b(?:${Object.keys(kindWords).join("|")})\b`;
-const arrow = String.raw`<(?:--?|<<|~~|\?)|(?:--?|>>|~~)>|<{1,2}(?=\s)|>{1,2}(?=\s)|[→←⇒⇐►▶◄◀]`;
+const kindWords: readonly (readonly [kind: Description["kind"], words: RegExp])[] = [
+  ["request", /^(?:call|command|req|request)$/i],
+  ["response", /^(?:reply|res|response|result)$/i],
+  ["failure", /^error$/i],
+  ["event", /^(?:event|notif|notification)$/i],
+];
+const kinds = kindWords.map(([, { source }]) => source.slice(1, -1)).join("|");
+const arrow = String.raw`<(?:--?|<<|~~|\?)|(?:--?|>>|~~)>|[<>]{1,2}(?=\s)|[→←⇒⇐►▶◄◀]`;
 const direction = String.raw`\b(?:sen[dt]|sending|received?|receiving|recv|(?:from|to) (?:client|server))\b`;
 const word = String.raw`[\w$]+(?:[./@-]+[\w$]+)*`;
-const beginning = new RegExp(`${arrow}|${direction}|${kinds}[: ]`, "gi");
+const beginning = new RegExp(`${arrow}|${direction}|\\b(?:${kinds})[: ]`, "gi");
 /** The parts of a description in their order, of which most may be absent. */
 const description = new RegExp(
   [
-    String.raw`(?:(?:(?<arrow>${arrow})|(?<direction>${direction}))[\s:]*)?`,
-    String.raw`(?:(?:error )?(?<stated>${kinds})[\s:]*)?(?:#(?<counted>\d{1,15})[\s:]+)?`,
+    `(?:(?:(?<arrow>${arrow})|(?<direction>${direction}))[\\s:]*)?`,
+    String.raw`(?:(?:error )?\b(?<stated>${kinds})\b[\s:]*)?(?:(?<before>#\d{1,15})[\s:]+)?`,
     String.raw`(?:(?<peer>${word})\s+(?=[\w(]))?`,
-    String.raw`(?:['‘](?<quoted>.{0,1000}?)(?: - \((?<quotedId>[^()'’]{0,1000})\))?['’‘]|"?(?<named>(?!\d+:)${word})"?)?`,
-    String.raw`(?:\s?[([](?:id ?[=:] ?)?["#]?(?<id>(?=[\w-]*\d)[\w-]{1,200})"?[)\]]|\s?#(?<numbered>\d{1,15})|(?<bare>\d{1,15})(?=:))?`,
+    String.raw`(?:['‘](?<quoted>.{0,1000}?)(?: - \((?<id>[^()'’]{0,1000})\))?['’‘]|"?(?<named>(?!\d+:)${word})"?)?`,
+    String.raw`(?<after>\s?[([](?:id ?[=:] ?)?["#]?(?=[\w-]*\d)[\w-]{1,200}"?[)\]]|\s?#\d{1,15}|\d{1,15}(?=:))?`,
     String.raw`(?:[\s,]*(?:in |\[|\((?:duration: )?)?(?<took>\d[\d.]{0,12}) ?ms\b[\])]?)?`,
     String.raw`(?:\. Processing request took \d{1,9}ms)?(?:(?:\s?\([^(){}"]{0,80}\)| \w{1,20}){1,3}(?= \{))?`,
-    String.raw`(?:[^[{]{0,200}?(?<failure>Request failed: )|(?<call>\((?=[{[]|undefined\)|\))))?`,
+    String.raw`(?:[^[{]{0,200}?(?<failure>Request failed: )|(?<call>\((?=[{[)])|\(undefined(?=\))))?`,
   ].join(""),
   "iy",
 );
 /** Matches what precedes a payload on the line of its description, up to the payload. */
 const beforePayload =
-  /:\s*(?=[{["'\d-]|(?:null|None|nil|true|True|false|False)\b)|\s*(?=\{|\[\s*[\]{["'])/y;
+  /:\s*(?=[{["'\d-]|(?:null|None|nil|true|True|false|False)\b)|\s*(?=\{|\[\s*[\]{["'])|(?<=\()(?=\[)/y;
 
 /** Maximum length of the words that precede a name. */
 const maxWords = 200;
@@ -73,54 +65,50 @@ export function readDescription(
 ): Description | undefined {
   const brace = text.indexOf("{");
   const words = text.slice(0, Math.min(maxWords, brace < 0 ? text.length : brace));
+  const isKnown = (name = ""): boolean => kindOf(name) !== undefined || /\w[/.]\w/.test(name);
   for (const { index } of words.matchAll(beginning)) {
     description.lastIndex = index;
     const groups = description.exec(text)!.groups!;
-    const { peer, stated, call, quoted, arrow: pointer = "" } = groups;
-    let length = description.lastIndex;
-    const isKnown = (each = ""): boolean => kindOf(each) !== undefined || /\w[/.]\w/.test(each);
+    const end = (beforePayload.lastIndex = description.lastIndex);
+    const { peer, stated, call, quoted, took, failure, arrow: pointer = "" } = groups;
     const name = quoted ?? groups["named"] ?? (isKnown(peer) ? peer : undefined);
-    const id = [groups["quotedId"], groups["counted"], groups["id"], groups["numbered"]]
-      .concat(groups["bare"])
-      .find((each) => each !== undefined);
+    const number = /[\w-]*\d[\w-]*/.exec(groups["before"] ?? groups["after"] ?? "");
+    const id = groups["id"] ?? number?.[0];
     const defined = name === undefined ? undefined : kindOf(name);
-    beforePayload.lastIndex = length;
-    const isCall = call !== undefined;
-    const hasPayload = isCall ? "{[".includes(text[length]!) : beforePayload.test(text);
-    if (!isCall && hasPayload) length = beforePayload.lastIndex;
     const isAnswer = id !== undefined && (name === undefined || /<<<|>>>/.test(pointer));
     const kind =
-      kindWords[stated?.toLowerCase() ?? ""] ??
-      (pointer.includes("~")
-        ? "failure"
-        : isAnswer || groups["took"] !== undefined
-          ? "response"
-          : id !== undefined || (isCall && defined === undefined)
-            ? "request"
-            : (defined ?? "event"));
+      kindWords.find(([, each]) => each.test(stated ?? ""))?.[0] ??
+      (pointer.includes("~") ? "failure" : undefined) ??
+      (isAnswer || took !== undefined ? "response" : undefined) ??
+      (id !== undefined || (call !== undefined && defined === undefined) ? "request" : defined) ??
+      "event";
     const isReply = kind === "response" || kind === "failure";
-    const isComplete = isReply ? id !== undefined || defined !== undefined : name !== undefined;
-    const isStated = stated !== undefined && (id !== undefined || isKnown(name));
-    const isDirected = pointer !== "" || groups["direction"] !== undefined || isStated;
     const isOnly = isKnown(name) || (isCertain && peer !== undefined);
-    const isLast = pointer !== "" && isOnly && text.slice(length).trim() === "";
-    const hasMore = id !== undefined || hasPayload || isCall || isLast;
-    const isNumbered = id !== undefined && (name ?? peer) !== undefined;
-    const isNamed = isOnly || isCall || stated !== undefined || isNumbered;
-    if (!isComplete || !isDirected || !isNamed || !(hasMore || quoted !== undefined)) continue;
-    if (isCall && !hasPayload) length = text.indexOf(")", length);
+    const isLast = pointer !== "" && isOnly && text.slice(end).trim() === "";
+    const hasPayload = beforePayload.test(text);
+    const isNamed = isReply ? (id ?? defined) !== undefined : name !== undefined;
+    const isProper =
+      isOnly ||
+      (call ?? stated) !== undefined ||
+      (id !== undefined && (name ?? peer) !== undefined);
+    const isDirected =
+      (groups["direction"] ?? pointer) !== "" ||
+      (stated !== undefined && (id !== undefined || isKnown(name)));
+    const hasMore = (id ?? call ?? quoted) !== undefined || hasPayload || isLast;
+    if (!isNamed || !isProper || !isDirected || !hasMore) continue;
+    const isEmpty = call !== undefined || (isLast && isCertain);
     return {
       kind,
       name,
       id,
-      took: groups["took"] === undefined ? undefined : Number(groups["took"]),
-      length,
+      took: took === undefined ? undefined : Number(took),
+      length: hasPayload ? beforePayload.lastIndex : end,
       next:
-        groups["failure"] !== undefined
+        failure !== undefined
           ? "failure"
           : hasPayload
             ? "payload"
-            : isCall || (isLast && isCertain)
+            : isEmpty
               ? "nothing"
               : undefined,
     };
@@ -128,19 +116,12 @@ export function readDescription(
   return undefined;
 }
 
-/** The text of a failure and, if it ends with one, its code. Also where it ends. */
-export interface Failure {
-  readonly text: string;
-  readonly code: string | undefined;
-  readonly line: number;
-  readonly column: number;
-}
-
 /** A message that a line of a log describes in words. */
 export interface DescribedMessage {
   readonly description: Description;
   readonly head: LogHead;
-  readonly failure: Failure | undefined;
+  /** The text of a failure and, if it ends with one, its code. */
+  readonly failure: readonly [text: string, code: string | undefined] | undefined;
   kind: Description["kind"];
   /** Index of its last line. */
   line: number;
@@ -154,33 +135,33 @@ export interface DescribedMessage {
 
 /** Builds a message from its description. */
 export function describedMessage(
-  { description: { name = "", id, next }, kind: stated, failure: words, payload }: DescribedMessage,
+  { description: { name = "", id, next }, kind: stated, failure, payload }: DescribedMessage,
   { envelope }: Protocol,
 ): Restored {
   const kind = stated === "failure" ? "response" : stated;
+  const { response, replyTo } = envelope;
   const arm = envelope[kind];
   const message: Record<string, unknown> = { ...envelope.constants };
   const unknown: string[] = [];
   for (const [field, test] of Object.entries(arm?.when ?? {}))
     if (typeof test === "string") message[field] = test;
-  const idField = { request: envelope.id, response: envelope.replyTo, event: undefined }[kind];
+  const idField = { request: envelope.id, response: replyTo, event: undefined }[kind];
   if (idField !== undefined && id !== undefined)
     message[idField] = /^-?\d{1,15}$/.test(id) ? Number(id) : id;
   if (arm?.name !== undefined) message[arm.name] = name;
-  const isCounted = envelope.id !== undefined && envelope.id !== envelope.replyTo;
-  if (isCounted && !(envelope.id in message)) unknown.push(`/${envelope.id}`);
-  const { response } = envelope;
+  if (envelope.id !== undefined && envelope.id !== replyTo && !(envelope.id in message))
+    unknown.push(`/${envelope.id}`);
   const error = stated === "failure" ? payload?.value : undefined;
-  const failure = isObject(error) ? String(error["message"] ?? "") : words?.text;
-  const hasFailed = kind === "response" && failure !== undefined;
+  const text = isObject(error) ? String(error["message"] ?? "") : failure?.[0];
+  const hasFailed = kind === "response" && text !== undefined;
   if (kind === "response" && response?.success !== undefined)
     message[response.success] = !hasFailed;
   if (hasFailed && response?.errorText !== undefined) {
-    message[response.errorText] = failure;
+    message[response.errorText] = text;
     unknown.push(`/${response.error}`);
   } else if (hasFailed && response !== undefined) {
-    const code = words?.code === undefined ? {} : { code: Number(words.code) };
-    message[response.error] = error ?? { ...code, message: failure };
+    const code = failure?.[1] === undefined ? {} : { code: Number(failure[1]) };
+    message[response.error] = error ?? { ...code, message: text };
     for (const field of error === undefined ? ["code", "data"] : [])
       if (!(field in code)) unknown.push(`/${response.error}/${field}`);
   }

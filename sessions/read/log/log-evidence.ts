@@ -1,7 +1,7 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { shortText } from "../remembered.js";
-import { otherRole } from "../senders.js";
+import { otherRole } from "../message-reader.js";
 import { hasName } from "./log-connections.js";
 import { areOpposite, type LogHead } from "./log-head.js";
 import type { LogSource } from "./log-summary.js";
@@ -76,13 +76,9 @@ export class LogEvidence {
     this.#isConstant = Object.keys(protocol.envelope.constants).length > 0;
   }
 
-  /**
-   * Adds a value.
-   *
-   * @param side The sender, if the log's program is known to name it.
-   */
-  add(head: LogHead, form: MessageForm, side: string | undefined): void {
-    const sender = side ?? form.sender ?? this.#answerer(head, form);
+  /** Adds a value. */
+  add(head: LogHead, form: MessageForm): void {
+    const sender = form.sender ?? this.#answerer(head, form);
     if (form.kind === "request" && form.id !== undefined) {
       const role = sender ?? this.#learnedRole(head);
       const roles = this.#asked.get(form.id) ?? [];

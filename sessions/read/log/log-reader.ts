@@ -196,9 +196,8 @@ export class LogReader implements EntryReader {
   }
 
   #consider(worded: WordedValue): void {
-    const { head, side, isForeign, isQuoted } = worded;
-    if (isForeign !== true && isQuoted !== true)
-      this.#evidence.add(head, this.#formOf(worded), side);
+    if (worded.isForeign !== true && worded.isQuoted !== true)
+      this.#evidence.add(worded.head, this.#formOf(worded));
   }
 
   /** Returns the form of a value, which is a message in a log that omits the constants. */
@@ -313,14 +312,14 @@ export class LogReader implements EntryReader {
   /** Returns the entry for a value, or undefined if it is not a message of the session. */
   #entryOf(given: WordedValue, line: number, bytes: number): RecordedEntry | undefined {
     const worded = this.#completed(given);
-    const { value, head, form, fault, side, isSigned } = worded;
+    const { value, head, form, fault, isSigned } = worded;
     const { program } = this.#scanner;
     const isMessage =
       (isSigned && form.fit === "message" && fault === undefined && !this.#evidence.isForeign) ||
       this.#evidence.isMessage(head, form, fault !== undefined);
     if (worded.isForeign || !isMessage || line < this.#firstLine) return undefined;
     if (!this.#isCertain(worded)) return undefined;
-    const from = side ?? this.#evidence.senderOf(head, form) ?? worded.likelySide;
+    const from = this.#evidence.senderOf(head, form) ?? worded.likelySide;
     const [cut] =
       (fault?.code === "ERR_LOST" && valueCut.exec(worded.source?.trimEnd() ?? "")) || [];
     if (cut !== undefined) {

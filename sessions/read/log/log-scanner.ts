@@ -2,15 +2,9 @@ import { once } from "../../../generator/model/once.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type EntryFault, isLimit, tooLongLine } from "../json-lines.js";
-import type { Fields } from "../message-reader.js";
+import { type Fields, otherRole } from "../message-reader.js";
 import { shortText } from "../remembered.js";
-import { otherRole } from "../senders.js";
-import {
-  type DescribedMessage,
-  describedMessage,
-  type Failure,
-  readDescription,
-} from "./described-message.js";
+import { type DescribedMessage, describedMessage, readDescription } from "./described-message.js";
 import { type LogHead, readHead, type LoggedTime, timeIn } from "./log-head.js";
 import { LogText } from "./log-text.js";
 import {
@@ -61,8 +55,6 @@ export interface WordedValue {
   /** Milliseconds since the request, if the words tell. */
   readonly took?: number | undefined;
   readonly session: string;
-  /** The sender, if the log's program is known to name it. */
-  readonly side: string | undefined;
   /** The sender according to the log's program, if neither the name nor other messages tell. */
   readonly likelySide?: string | undefined;
   /** Whether it is a copy of the request that the response before it in the same value answers. */
@@ -339,12 +331,10 @@ export class LogScanner {
     const items = (parts.length > 0 ? parts : [first]).map((part) => {
       if (typeof part === "string") return part;
       const request = part.form.kind === "response" ? quoted.get(part.form.id) : undefined;
-      const form =
-        request?.sender === undefined
-          ? part.form
-          : { ...part.form, sender: otherRole(this.#protocol, request.sender) };
       const isOpen = messages.length === 0 || value.open?.has(part.message) === true;
       const facts = factsOf(part.wrappers, this.#protocol);
+      const sender = facts.side ?? otherRole(this.#protocol, request?.sender);
+      const form = sender === undefined ? part.form : { ...part.form, sender };
       const heads = [
         this.#headOf(words, form.name).head,
         ...(part.wrappers.length === 0
@@ -363,11 +353,10 @@ export class LogScanner {
         source: isOpen && value.fault !== undefined ? source() : undefined,
         time: facts.time ?? head.time ?? (label && timeIn(label.text())),
         session: sign?.groups?.["session"] ?? facts.session,
-        side: facts.side,
         likelySide: sideOf(sign?.groups, this.#protocol),
         isForeign: sign === null,
         example,
-        isQuoted: form === quoted.get(form.id),
+        isQuoted: part.form === quoted.get(form.id),
         isSigned: sign !== null && sign !== undefined,
       } satisfies WordedValue;
     });
@@ -412,9 +401,9 @@ export class LogScanner {
   }
 
   /** Reads words that describe a message, or its payload. */
-  #readWords(line: string): boolean {
-    const start = this.#column === 0 ? 0 : this.#column + line.slice(this.#column).search(/\S|$/);
-    const text = line.slice(start);
+  #readWords(whole: string): boolean {
+    const start = this.#column === 0 ? 0 : this.#column + whole.slice(this.#column).search(/\S|$/);
+    const text = whole.slice(start);
     if (punctuation.test(text)) return false;
     const described = this.#described;
     if (described !== undefined) {
@@ -424,7 +413,7 @@ export class LogScanner {
       const [nothing] = noPayload.exec(rest) ?? [];
       if (label !== undefined) {
         const column = start + prefix + label[0].length;
-        const words = line.slice(0, column);
+        const words = whole.slice(0, column);
         const payload = readValue(this.#text, this.#line, column, words);
         described.text += `\n${words}`;
         this.#addPayload(described, payload, label.groups?.["error"] !== undefined);
@@ -448,15 +437,16 @@ export class LogScanner {
     const column = start + length;
     const payload =
       next === "payload"
-        ? readValue(this.#text, this.#line, column, line.slice(0, column))
+        ? readValue(this.#text, this.#line, column, whole.slice(0, column))
         : undefined;
-    if (this.#signOf(head) === null || this.#isMessage(payload ?? this.#valueBelow(line, column)))
+    if (this.#signOf(head) === null || this.#isMessage(payload ?? this.#valueBelow(whole, column)))
       return false;
     this.#finishLabel();
-    const failure = next === "failure" ? this.#failureAt(column) : undefined;
-    this.#described = { description, kind, line: this.#line, head, source, failure, text: source };
+    const line = this.#line;
+    const failure = next === "failure" ? this.#readFailure(column) : undefined;
+    if (payload === undefined && failure === undefined) this.#passTo(line, column);
+    this.#described = { description, kind, line, head, source, failure, text: source };
     if (payload !== undefined) this.#addPayload(this.#described, payload, kind === "failure");
-    else this.#passTo(failure?.line ?? this.#line, failure?.column ?? column);
     if (next === "payload" || next === "nothing") this.#finishDescribed();
     return true;
   }
@@ -482,20 +472,22 @@ export class LogScanner {
   }
 
   /** Reads the text of a failure up to its code, which may be on one of the lines that follow. */
-  #failureAt(column: number): Failure {
-    const first = this.#text.lineAt(this.#line)!;
+  #readFailure(column: number): DescribedMessage["failure"] {
+    const [from, first] = [this.#line, this.#text.lineAt(this.#line)!];
     let text = first.slice(column);
-    for (let index = this.#line; index < this.#line + maxFailureLines; index++) {
+    for (let line = from; line < from + maxFailureLines; line++) {
       const [whole, words = "", code] = failureEnd.exec(text) ?? [];
-      const end = this.#text.lineAt(index)!.length;
-      if (whole !== undefined)
-        return { text: words, code, line: index, column: end - (text.length - whole.length) };
-      const next = this.#text.lineAt(index + 1) ?? "";
+      if (whole !== undefined) {
+        this.#passTo(line, this.#text.lineAt(line)!.length - text.length + whole.length);
+        return [words, code];
+      }
+      const next = this.#text.lineAt(line + 1) ?? "";
       if (next.trim() === "" || /\] (?:Sending|Received) /.test(next) || payloadLabel.test(next))
         break;
       text += `\n${next}`;
     }
-    return { text: first.slice(column), code: undefined, line: this.#line, column: first.length };
+    this.#passTo(from, first.length);
+    return [first.slice(column), undefined];
   }
 
   #addPayload(described: DescribedMessage, payload: LoggedValue, isError: boolean): void {
@@ -540,7 +532,6 @@ export class LogScanner {
         time: head.time,
         took: description.took,
         session: groups?.["session"] ?? "",
-        side: undefined,
         likelySide: sideOf(groups, this.#protocol),
         isSigned: this.program?.describes === true && form.isDefined === true,
         isDescribed: this.program?.describes !== true,

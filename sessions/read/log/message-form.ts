@@ -4,7 +4,6 @@ import { canLead } from "../../../generator/model/type-at.js";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type Fields, type MessageKind, MessageReader } from "../message-reader.js";
-import { Senders } from "../senders.js";
 import { objectStart, readValue } from "./logged-value.js";
 
 /** How a value in a log resembles a message. */
@@ -68,7 +67,6 @@ export function notNested(value: unknown): NestedMessage {
 export class MessageForms {
   readonly #protocol: Protocol;
   readonly #reader: MessageReader;
-  readonly #senders: Senders;
   /** The names of all fields of the envelope. */
   readonly #fields: ReadonlySet<string>;
   /** The texts that tell the kind of a message, in lower case, and the field that contains them. */
@@ -83,7 +81,6 @@ export class MessageForms {
     const arms = { request, event, ...(response === undefined ? {} : { response }) };
     this.#protocol = protocol;
     this.#reader = new MessageReader(protocol);
-    this.#senders = new Senders(protocol);
     this.#kinds = Object.entries(arms).flatMap(([kind, { when }]) =>
       Object.entries(when).flatMap(([field, test]) =>
         typeof test === "string" ? [[field, test.toLowerCase(), kind as MessageKind] as const] : [],
@@ -143,7 +140,7 @@ export class MessageForms {
       isDefined:
         name !== undefined &&
         this.#reader.knownMessage(isEvent ? "event" : "request", name) !== undefined,
-      sender: this.#senders.senderOf(kind, name),
+      sender: this.#reader.senderOf(kind, name),
       isForeign: kind === "request" && this.#isForeign(name, value),
       lacksId,
       isBare:
