@@ -73,13 +73,11 @@ export class LogReader implements EntryReader {
   #isLearned = false;
   /** The kinds of messages that the log describes, rather than containing them. */
   #describedKinds: ReadonlySet<unknown> = new Set();
-  /** Whether the log omits what is equal in all messages. */
-  #omitsConstants = false;
   /** The names of requests without ids, and the id of the next, if their responses tell it. */
   #askedNames: ReadonlySet<unknown> = new Set();
   #nextId: number | undefined;
   /** Number of requests that were given such an id. */
-  #numbered = 0;
+  #numberedCount = 0;
   /** The line before which messages were logged but not sent. */
   #firstLine = 0;
   readonly #sessions = new Map<string, number>();
@@ -140,7 +138,7 @@ export class LogReader implements EntryReader {
         ...[
           [this.#examples, "message", "in a sentence or a test: not counted"] as const,
           [
-            this.#numbered,
+            this.#numberedCount,
             "request",
             "without an id: counted up to the ids of the responses",
           ] as const,
@@ -197,34 +195,7 @@ export class LogReader implements EntryReader {
 
   #consider(worded: WordedValue): void {
     if (worded.isForeign !== true && worded.isQuoted !== true)
-      this.#evidence.add(worded.head, this.#formOf(worded));
-  }
-
-  /** Returns the form of a value, which is a message in a log that omits the constants. */
-  #formOf({ form }: WordedValue): MessageForm {
-    return this.#isOmitted(form) ? { ...form, fit: "message" } : form;
-  }
-
-  /** Returns whether the log omits the constants of a message, rather than its sender. */
-  #isOmitted(form: MessageForm): boolean {
-    return form.isBare === true && (this.#omitsConstants || this.#lacksId(form));
-  }
-
-  /** Adds the constants and the id of a message if the log omits them. */
-  #completed(worded: WordedValue): WordedValue {
-    const { id, constants } = this.#protocol.envelope;
-    let form = this.#formOf(worded);
-    const isBare = form !== worded.form;
-    const isNumbered = this.#nextId !== undefined && this.#lacksId(form);
-    if (!(isBare || isNumbered) || !isObject(worded.value)) return worded;
-    const value: Record<string, unknown> = { ...(isBare ? constants : {}), ...worded.value };
-    const added = isBare ? Object.keys(constants).map((each) => `/${each}`) : [];
-    if (isNumbered) {
-      form = { ...form, kind: "request", id: this.#nextId };
-      value[id!] = this.#nextId!++;
-      this.#numbered++;
-    }
-    return { ...worded, form, value, unknown: [...worded.unknown, ...added] };
+      this.#evidence.add(worded.head, worded.form);
   }
 
   #learn(): void {
@@ -243,7 +214,6 @@ export class LogReader implements EntryReader {
     // What many values have in front of them is not the beginning of a sentence.
     const shapes = wholes.map(({ head }) => head.shape);
     const repeated = new Set(shapes.filter((shape, index) => shapes.indexOf(shape) < index));
-    this.#omitsConstants = messages.some(({ form }) => form.isBare) && wholes.length === 0;
     for (const each of messages)
       if (this.#isCertain(each) || (each.example === "likely" && repeated.has(each.head.shape)))
         this.#consider(each);
@@ -258,25 +228,28 @@ export class LogReader implements EntryReader {
     for (const item of held) this.#resolve(item);
   }
 
-  /** Learns the ids of requests that were logged without them from their responses. */
+  /** Learns the first id of the requests that were logged without one, from the responses. */
   #learnIds(messages: readonly WordedValue[]): void {
     const requests = messages.filter(({ form }) => form.kind === "request");
     this.#askedNames = new Set(requests.map(({ form }) => form.name));
-    const asked = new Set(
-      requests.map(({ form, isQuoted }) => (isQuoted === true ? undefined : form.id)),
-    );
-    const answered = messages.flatMap(({ form: { kind, id } }) =>
-      kind === "response" && typeof id === "number" && !asked.has(id) ? [id] : [],
-    );
-    const count = messages.filter(({ form }) => this.#lacksId(form)).length;
-    const first = Math.min(...answered);
-    if (count > 0 && answered.every((id) => id < first + count)) this.#nextId = first;
+    const asked = new Set(requests.map(({ form, isQuoted }) => isQuoted !== true && form.id));
+    const { form } =
+      messages.find(({ form: { kind, id } }) => kind === "response" && !asked.has(id)) ?? {};
+    const first = messages.find((each) => this.#lacksId(each.form));
+    if (first !== undefined && typeof form?.id === "number") this.#nextId = form.id;
   }
 
-  #lacksId({ lacksId, kind, name, id }: MessageForm): boolean {
-    return (
-      id === undefined && (lacksId === true || (kind === "event" && this.#askedNames.has(name)))
-    );
+  #lacksId({ lacksId, kind, name }: MessageForm): boolean {
+    return lacksId === true || (kind === "event" && this.#askedNames.has(name));
+  }
+
+  /** Adds the id of a request if the log omits it. */
+  #numbered(worded: WordedValue): WordedValue {
+    if (this.#nextId === undefined || !this.#lacksId(worded.form)) return worded;
+    const id = this.#nextId++;
+    this.#numberedCount++;
+    const value = { ...(worded.value as Fields), [this.#protocol.envelope.id!]: id };
+    return { ...worded, form: { ...worded.form, kind: "request", id }, value };
   }
 
   #resolve(item: LogItem): void {
@@ -311,7 +284,7 @@ export class LogReader implements EntryReader {
 
   /** Returns the entry for a value, or undefined if it is not a message of the session. */
   #entryOf(given: WordedValue, line: number, bytes: number): RecordedEntry | undefined {
-    const worded = this.#completed(given);
+    const worded = this.#numbered(given);
     const { value, head, form, fault, isSigned } = worded;
     const { program } = this.#scanner;
     const isMessage =

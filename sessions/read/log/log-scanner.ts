@@ -140,6 +140,8 @@ export class LogScanner {
   /** Numbers of messages that the log contains, and of those that it describes. */
   #wholes = 0;
   #descriptions = 0;
+  /** Whether a message has the constants of the envelope. */
+  #hasConstants = false;
   /** The line of the last value that a test compares with another. */
   #assertedLine = -2;
 
@@ -197,11 +199,7 @@ export class LogScanner {
       this.#searched = text.length;
       return;
     }
-    const value = readValue(this.#text, this.#line, start, words);
-    if (isObject(value.value))
-      // Programs print the constants of an envelope by their names: `jsonrpc: Some(V2)`.
-      for (const [field, text] of Object.entries(this.#protocol.envelope.constants))
-        if (value.unknown.includes(`/${field}`)) Object.assign(value.value, { [field]: text });
+    const value = this.#withConstants(readValue(this.#text, this.#line, start, words));
     const messages = this.#forms.messagesIn(value.value, value.open);
     if (value.fault !== undefined && messages.length === 0) {
       const isEmpty = !isObject(value.value) || Object.keys(value.value).length === 0;
@@ -227,6 +225,28 @@ export class LogScanner {
     if (!isListed) this.#lastWords = words;
     this.#addValue(this.#lastWords, value, messages, isWhole ? line : line - 1);
     this.#passTo(skipsLine ? line + 1 : line, fault === undefined ? column : 0);
+  }
+
+  /**
+   * Adds the constants of the envelope if a program has printed only their names, as in
+   * `jsonrpc: Some(V2)`, or omits them from all messages.
+   */
+  #withConstants(logged: LoggedValue): LoggedValue {
+    const { value, unknown } = logged;
+    const { constants } = this.#protocol.envelope;
+    const fields = Object.keys(constants);
+    if (!isObject(value) || fields.length === 0) return logged;
+    const message = { ...constants, ...value };
+    if (fields.every((field) => unknown.includes(`/${field}`)))
+      return { ...logged, value: { ...message, ...constants } };
+    const isBare = !fields.some((field) => field in value);
+    this.#hasConstants ||= !isBare;
+    if (this.#hasConstants || !this.#forms.isProper(message)) return logged;
+    return {
+      ...logged,
+      value: message,
+      unknown: [...unknown, ...fields.map((field) => `/${field}`)],
+    };
   }
 
   /**

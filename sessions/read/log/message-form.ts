@@ -22,8 +22,6 @@ export interface MessageForm {
   readonly isForeign?: boolean;
   /** Whether it is a request although it has no id. */
   readonly lacksId?: boolean;
-  /** Whether it is malformed only because it lacks the constants that all messages have. */
-  readonly isBare?: boolean;
 }
 
 /** Matches the header of a frame or a server-sent event. */
@@ -115,25 +113,29 @@ export class MessageForms {
     return kind ?? (essential.includes(name) ? "event" : undefined);
   }
 
+  /** Returns whether a value is a message whose name, if it has one, looks like the protocol's. */
+  isProper(value: object): boolean {
+    const { fit, kind, name = "" } = this.formOf(value);
+    const isNamed = this.kindOf(name) !== undefined || /\w\/\w/.test(name);
+    return fit === "message" && (isNamed || kind === "response");
+  }
+
   /** Returns the form of a value. */
   formOf(value: unknown): MessageForm {
     if (!isObject(value)) return none;
-    const { constants, id = "", replyTo = "" } = this.#protocol.envelope;
+    const { id = "", replyTo = "" } = this.#protocol.envelope;
     const stated = this.#reader.kindOf(value);
     const isExact = stated !== undefined && this.#isExact(value, stated);
-    const isWhole = Object.entries(constants).every(([field, text]) => value[field] === text);
     const likely = isExact ? stated : this.#likelyKind(value);
     if (likely === undefined) return none;
     const name = this.#reader.nameOf(likely, value);
-    const isOwn =
-      likely === "response" || this.kindOf(name ?? "") !== undefined || /\w\/\w/.test(name ?? "");
     const lacksId = likely === "event" && this.kindOf(name ?? "") === "request";
     // Without the schema, only the form of its names distinguishes this protocol from other JSON.
     if (this.#protocol.name === "cdp" && name?.includes(".") === false) return none;
     const kind = lacksId ? "request" : likely;
     const isEvent = kind === "event";
     return {
-      fit: isExact && isWhole ? "message" : "malformed",
+      fit: isExact ? "message" : "malformed",
       kind,
       name,
       id: value[kind === "response" ? replyTo : id],
@@ -143,21 +145,17 @@ export class MessageForms {
       sender: this.#reader.senderOf(kind, name),
       isForeign: kind === "request" && this.#isForeign(name, value),
       lacksId,
-      isBare:
-        isExact && !isWhole && isOwn && Object.keys(constants).every((field) => !(field in value)),
     };
   }
 
   /** Returns whether a request opens a session, but none of its parameters are the protocol's. */
   #isForeign(name: string | undefined, fields: Fields): boolean {
     const { conversation, envelope } = this.#protocol;
-    const payload = fields[envelope.request.payload];
-    if (name !== conversation?.opening || !isObject(payload)) return false;
+    const names = Object.keys(fields[envelope.request.payload] ?? {});
     const type = this.#reader.knownMessage("request", name)?.payload?.type;
-    const names = Object.keys(payload);
+    if (name !== conversation?.opening || type === undefined || names.length < 2) return false;
     const definitions = definitionsByName(this.#protocol);
-    const isKnown = (each: string): boolean => canLead(definitions, type!, [each], true);
-    return type !== undefined && names.length > 1 && !names.some(isKnown);
+    return !names.some((each) => canLead(definitions, type, [each], true));
   }
 
   /**
@@ -227,7 +225,8 @@ export class MessageForms {
   }
 
   #isExact(fields: Fields, kind: MessageKind): boolean {
-    const { id = "", replyTo = "", response } = this.#protocol.envelope;
+    const { constants, id = "", replyTo = "", response } = this.#protocol.envelope;
+    for (const [field, text] of Object.entries(constants)) if (fields[field] !== text) return false;
     if (this.#isClosed && !Object.keys(fields).every((field) => this.#fields.has(field)))
       return false;
     if (kind !== "response") return this.#reader.nameOf(kind, fields) !== undefined;
