@@ -1,7 +1,6 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type MessageKind, payloadFieldOf } from "../message-reader.js";
-import type { LogHead } from "./log-head.js";
 import type { LoggedValue } from "./logged-value.js";
 import type { Restored } from "./logging-programs.js";
 
@@ -116,21 +115,19 @@ export function readDescription(
   return undefined;
 }
 
+/** The text of a failure and, if it ends with one, its code. */
+export interface FailureText {
+  readonly text: string;
+  readonly code: string | undefined;
+}
+
 /** A message that a line of a log describes in words. */
 export interface DescribedMessage {
   readonly description: Description;
-  readonly head: LogHead;
-  /** The text of a failure and, if it ends with one, its code. */
-  readonly failure: readonly [text: string, code: string | undefined] | undefined;
-  kind: Description["kind"];
-  /** Index of its last line. */
-  line: number;
+  readonly kind: Description["kind"];
+  readonly failure: FailureText | undefined;
   /** The payload or, for a failure, the error. */
-  payload?: LoggedValue;
-  /** The words that describe it and, if there is a payload, the line with it. */
-  source: string;
-  /** What to show if it turns out not to be a message. */
-  text: string;
+  readonly payload: LoggedValue | undefined;
 }
 
 /** Builds a message from its description. */
@@ -152,7 +149,7 @@ export function describedMessage(
   if (envelope.id !== undefined && envelope.id !== replyTo && !(envelope.id in message))
     unknown.push(`/${envelope.id}`);
   const error = stated === "failure" ? payload?.value : undefined;
-  const text = isObject(error) ? String(error["message"] ?? "") : failure?.[0];
+  const text = isObject(error) ? String(error["message"] ?? "") : failure?.text;
   const hasFailed = kind === "response" && text !== undefined;
   if (kind === "response" && response?.success !== undefined)
     message[response.success] = !hasFailed;
@@ -160,7 +157,7 @@ export function describedMessage(
     message[response.errorText] = text;
     unknown.push(`/${response.error}`);
   } else if (hasFailed && response !== undefined) {
-    const code = failure?.[1] === undefined ? {} : { code: Number(failure[1]) };
+    const code = failure?.code === undefined ? {} : { code: Number(failure.code) };
     message[response.error] = error ?? { ...code, message: text };
     for (const field of error === undefined ? ["code", "data"] : [])
       if (!(field in code)) unknown.push(`/${response.error}/${field}`);

@@ -101,35 +101,31 @@ export class LogConnections {
    * again: they are equal, and the first of them is repeated before the client sends the next.
    */
   #isEcho(messages: readonly WordedValue[], name: string, other: string): boolean {
-    const isOpening = ({ form }: WordedValue): boolean => isOpeningOf(this.#protocol, form);
-    const [named, others] = [name, other].map((each) =>
-      messages.filter(({ head }) => hasName(head.shape, each)),
-    ) as [WordedValue[], WordedValue[]];
-    const earlier = messages.slice(0, messages.indexOf(named.find(isOpening)!));
-    const hasAsked = earlier.some(
-      (each) =>
-        others.includes(each) &&
-        each.form.kind !== "response" &&
-        each.form.sender === this.#protocol.roles[0] &&
-        !isOpening(each),
-    );
-    const [places, otherPlaces] = [named, others].map(
-      (list) =>
-        new Map(list.map((each) => [JSON.stringify(each.value), messages.indexOf(each)] as const)),
-    ) as [Map<string, number>, Map<string, number>];
-    const shared = [...places.keys()].filter((text) => otherPlaces.has(text));
-    // Layers of a program log what passes through them in one order for each direction.
-    const orders = shared.map((text) => {
-      const [place, otherPlace] = [places.get(text)!, otherPlaces.get(text)!];
-      return `${place < otherPlace} ${messages[place]!.form.sender ?? messages[place]!.head.mark}`;
+    const placesOf = (each: string): ReadonlyMap<string, number> =>
+      new Map(
+        messages.flatMap(({ head, value }, place) =>
+          hasName(head.shape, each) ? [[JSON.stringify(value), place] as const] : [],
+        ),
+      );
+    const [places, others] = [placesOf(name), placesOf(other)];
+    const [start = 0] = places.values();
+    const hasAsked = [...others.values()].some((place) => {
+      const { form } = messages[place]!;
+      const isAsked = form.kind !== "response" && form.sender === this.#protocol.roles[0];
+      return place < start && isAsked && !isOpeningOf(this.#protocol, form);
     });
-    const isMore = places.size > 1 || otherPlaces.size > 1;
-    return (
-      !hasAsked &&
-      isMore &&
-      shared.length === Math.min(places.size, otherPlaces.size) &&
-      new Set(orders).size === new Set(orders.map((order) => order.replace(/^\w+ /, ""))).size
+    const shared = [...places.keys()].filter((text) => others.has(text));
+    // Layers of a program log what passes through them in one order for each direction.
+    const directions = shared.map((text) => {
+      const { form, head } = messages[places.get(text)!]!;
+      return form.sender ?? head.mark;
+    });
+    const orders = shared.map(
+      (text, index) => `${places.get(text)! < others.get(text)!} ${directions[index]}`,
     );
+    const [fewest, most] = [places.size, others.size].sort((one, two) => one - two);
+    const isOrdered = new Set(orders).size === new Set(directions).size;
+    return !hasAsked && most! > 1 && shared.length === fewest && isOrdered;
   }
 }
 

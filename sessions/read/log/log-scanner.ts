@@ -4,7 +4,7 @@ import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type EntryFault, isLimit, tooLongLine } from "../json-lines.js";
 import { type Fields, otherRole } from "../message-reader.js";
 import { shortText } from "../remembered.js";
-import { type DescribedMessage, describedMessage, readDescription } from "./described-message.js";
+import { describedMessage, type FailureText, readDescription } from "./described-message.js";
 import { type LogHead, readHead, type LoggedTime, timeIn } from "./log-head.js";
 import { LogText } from "./log-text.js";
 import {
@@ -68,19 +68,27 @@ export interface WordedValue {
   readonly isDescribed?: boolean;
 }
 
+/** A place in the log and, for a payload, what the words in front of it say about it. */
+interface Place {
+  readonly line: number;
+  readonly column: number;
+  readonly label?: "payload" | "error" | "nothing";
+}
+
 const framesRead =
   "It looks like frames whose line breaks were changed when they were copied, so it is read as text";
 const headerLine = /^\s*Content-(?:Length|Type)\s*:/i;
 /** Matches what precedes the payload of a described message, on its line or the next one. */
 const payloadLabel = /^[\s.]*(?:Params|Arguments|Body|Result|(?<error>Error)(?=: (?:\{|null))): ?/;
 /** Matches what logs print instead of a payload. */
-const noPayload = /^[\s.]*No (?:parameters provided|result returned)/;
+const noPayload = /^[\s.]*(?<nothing>No )(?:parameters provided|result returned)/;
 /** Matches what may precede an object below a label: nothing, or the name of its class. */
 const className = /^\s*(?:[A-Z]\w*\s*)?$/;
 /** Matches the text of a failure that ends with a code. */
 const failureEnd = /^(.*?) \((-?\d{1,10})\)\.?(?=\s*(?:$|\[))/s;
-/** Maximum number of lines of such a text. */
+/** Maximum number of lines of such a text, and of blank ones in front of a payload. */
 const maxFailureLines = 20;
+const maxBlankLines = 5;
 /** Punctuation between the messages in a list. */
 const listPunctuation = /^[\s,[\]]*$/;
 /** Number of messages that are read before a log may be one without descriptions. */
@@ -134,8 +142,6 @@ export class LogScanner {
   /** The label of the last message, which also applies to messages that directly follow. */
   #lastLabel = "";
   #hasHeader = false;
-  /** A message that a line describes in words, and whose payload may follow. */
-  #described: DescribedMessage | undefined;
   #hasFrames = false;
   /** Numbers of messages that the log contains, and of those that it describes. */
   #wholes = 0;
@@ -170,7 +176,6 @@ export class LogScanner {
     this.#text.end();
     this.#retryCount = 0;
     this.#scan();
-    this.#finishDescribed();
     this.#finishLabel();
   }
 
@@ -420,55 +425,104 @@ export class LogScanner {
     return sign === null && this.program?.isExclusive !== true ? undefined : sign;
   }
 
-  /** Reads words that describe a message, or its payload. */
+  /** Reads a message that is described in words, and its payload, which may be on the lines below. */
   #readWords(whole: string): boolean {
     const start = this.#column === 0 ? 0 : this.#column + whole.slice(this.#column).search(/\S|$/);
     const text = whole.slice(start);
-    if (punctuation.test(text)) return false;
-    const described = this.#described;
-    if (described !== undefined) {
-      const prefix = repeatedLength(described.source, text);
-      const rest = text.slice(prefix);
-      const label = payloadLabel.exec(rest) ?? undefined;
-      const [nothing] = noPayload.exec(rest) ?? [];
-      if (label !== undefined) {
-        const column = start + prefix + label[0].length;
-        const words = whole.slice(0, column);
-        const payload = readValue(this.#text, this.#line, column, words);
-        described.text += `\n${words}`;
-        this.#addPayload(described, payload, label.groups?.["error"] !== undefined);
-        return true;
-      }
-      if (nothing !== undefined) described.line = this.#line;
-      this.#finishDescribed();
-      if (nothing !== undefined) {
-        this.#passTo(this.#line, start + prefix + nothing.length);
-        return true;
-      }
-    }
-    if (!this.#mayDescribe(text)) return false;
+    if (punctuation.test(text) || !this.#mayDescribe(text)) return false;
     const isCertain = this.program?.describes === true;
-    const kindOf = (name: string): "request" | "event" | undefined => this.#forms.kindOf(name);
-    const description = readDescription(text, kindOf, isCertain);
+    const description = readDescription(text, (name) => this.#forms.kindOf(name), isCertain);
     if (description === undefined) return false;
-    const { name, kind, next, length } = description;
-    const source = text.slice(0, length);
-    const head = readHead(source, name);
-    const column = start + length;
-    const payload =
-      next === "payload"
-        ? readValue(this.#text, this.#line, column, whole.slice(0, column))
-        : undefined;
-    if (this.#signOf(head) === null || this.#isMessage(payload ?? this.#valueBelow(whole, column)))
-      return false;
+    const { name, next, length } = description;
+    const words = text.slice(0, length);
+    const head = readHead(words, name);
+    const sign = this.#signOf(head);
+    if (sign === null) return false;
+    let [end, line, printed]: [Place, number, string] = [
+      { line: this.#line, column: start + length },
+      this.#line,
+      words,
+    ];
+    let { kind } = description;
+    let payload: LoggedValue | undefined;
+    const failure = next === "failure" ? this.#failureAt(end) : undefined;
+    if (failure !== undefined) end = failure;
+    let at = next === "payload" ? end : this.#payloadAfter(end, words, next === undefined);
+    while (at !== undefined) {
+      const { label } = at;
+      const source = this.#text.lineAt(at.line)!.slice(0, at.column);
+      const read =
+        label === "nothing" ? undefined : readValue(this.#text, at.line, at.column, source);
+      if (label === undefined && this.#isMessage(read)) return false;
+      if (label === undefined && next === undefined) break;
+      end = read === undefined ? at : endOf(read, at.line);
+      // After a result, some logs state that there was no error.
+      if (label !== "error" || read?.value !== null) line = at.line;
+      if (read !== undefined && line === at.line) {
+        payload = read;
+        if (label === "error" || isFailure(read.value, kind, this.#protocol)) kind = "failure";
+        printed += `${label === undefined ? "" : `\n${source}`}${JSON.stringify(read.value)}`;
+      }
+      // Only the error of a response may still follow.
+      at =
+        kind === "response" && label === "payload"
+          ? this.#payloadAfter(end, source, true)
+          : undefined;
+    }
     this.#finishLabel();
-    const line = this.#line;
-    const failure = next === "failure" ? this.#readFailure(column) : undefined;
-    if (payload === undefined && failure === undefined) this.#passTo(line, column);
-    this.#described = { description, kind, line, head, source, failure, text: source };
-    if (payload !== undefined) this.#addPayload(this.#described, payload, kind === "failure");
-    if (next === "payload" || next === "nothing") this.#finishDescribed();
+    const { message, unknown } = describedMessage(
+      { description, kind, failure, payload },
+      this.#protocol,
+    );
+    const form = this.#forms.formOf(message);
+    const fault = payload?.fault;
+    const source = fault === undefined ? undefined : this.#text.lineAt(line);
+    this.#descriptions++;
+    this.#passTo(end.line, end.column);
+    this.#add({
+      line: line + 1,
+      bytes: 0,
+      text: () => printed,
+      worded: {
+        value: message,
+        head,
+        form: { ...form, fit: form.kind === undefined ? "none" : "message" },
+        unknown,
+        fault,
+        source,
+        time: head.time,
+        took: description.took,
+        session: sign?.groups?.["session"] ?? "",
+        likelySide: sideOf(sign?.groups, this.#protocol),
+        isSigned: this.program?.describes === true && form.isDefined === true,
+        isDescribed: this.program?.describes !== true,
+      },
+    });
     return true;
+  }
+
+  /**
+   * Finds the payload after words that describe a message, behind a label or at the beginning of the
+   * next line. Returns undefined if there is none.
+   *
+   * @param words The words, which the lines below may repeat.
+   */
+  #payloadAfter({ line, column }: Place, words: string, mayFollow: boolean): Place | undefined {
+    for (let index = line; mayFollow && index < line + maxBlankLines; index++) {
+      const whole = this.#text.lineAt(index) ?? "";
+      const start = index === line ? column : repeatedLength(words, whole);
+      const text = whole.slice(start);
+      const label = payloadLabel.exec(text) ?? noPayload.exec(text);
+      if (label !== null) {
+        const { error, nothing } = label.groups ?? {};
+        const kind = error !== undefined ? "error" : nothing === undefined ? "payload" : "nothing";
+        return { line: index, column: start + label[0].length, label: kind };
+      }
+      const first = text.search(/\S/);
+      if (index > line && text[first] === "{") return { line: index, column: start + first };
+      if (!punctuation.test(text)) break;
+    }
+    return undefined;
   }
 
   /** Whether a line may describe a message. It does not in a log that contains the messages. */
@@ -479,84 +533,25 @@ export class LogScanner {
     return isSparse && program?.isExclusive !== true && mayDescribe.test(text);
   }
 
-  /** Returns the value that begins the next line, if nothing else follows on this one. */
-  #valueBelow(line: string, column: number): LoggedValue | undefined {
-    if (!punctuation.test(line.slice(column))) return undefined;
-    const below = this.#text.lineAt(this.#line + 1) ?? "";
-    const start = below.search(/\S/);
-    return below[start] === "{" ? readValue(this.#text, this.#line + 1, start, "") : undefined;
-  }
-
   #isMessage(value: LoggedValue | undefined): boolean {
     return value !== undefined && this.#forms.messagesIn(value.value, value.open).length > 0;
   }
 
   /** Reads the text of a failure up to its code, which may be on one of the lines that follow. */
-  #readFailure(column: number): DescribedMessage["failure"] {
-    const [from, first] = [this.#line, this.#text.lineAt(this.#line)!];
+  #failureAt({ line, column }: Place): FailureText & Place {
+    const first = this.#text.lineAt(line)!;
     let text = first.slice(column);
-    for (let line = from; line < from + maxFailureLines; line++) {
+    for (let index = line; index < line + maxFailureLines; index++) {
       const [whole, words = "", code] = failureEnd.exec(text) ?? [];
-      if (whole !== undefined) {
-        this.#passTo(line, this.#text.lineAt(line)!.length - text.length + whole.length);
-        return [words, code];
-      }
-      const next = this.#text.lineAt(line + 1) ?? "";
+      const rest = text.length - (whole?.length ?? 0);
+      if (whole !== undefined)
+        return { text: words, code, line: index, column: this.#text.lineAt(index)!.length - rest };
+      const next = this.#text.lineAt(index + 1) ?? "";
       if (next.trim() === "" || /\] (?:Sending|Received) /.test(next) || payloadLabel.test(next))
         break;
       text += `\n${next}`;
     }
-    this.#passTo(from, first.length);
-    return [first.slice(column), undefined];
-  }
-
-  #addPayload(described: DescribedMessage, payload: LoggedValue, isError: boolean): void {
-    const { value, fault, line, column } = payload;
-    // After a result, some logs state that there was no error.
-    if (!isError || value !== null || fault !== undefined) {
-      if (isError || isFailure(value, described, this.#protocol)) described.kind = "failure";
-      Object.assign(described, {
-        payload,
-        source: this.#text.lineAt(this.#line)!,
-        line: this.#line,
-        text: `${described.text}${JSON.stringify(value)}`,
-      });
-    }
-    // Only the error of a response may still follow.
-    if (described.kind !== "response" || isError) this.#finishDescribed();
-    if (fault === undefined) this.#passTo(line, column);
-    else this.#passTo(line > this.#line ? line : line + 1, 0);
-  }
-
-  #finishDescribed(): void {
-    const described = this.#described;
-    if (described === undefined) return;
-    this.#described = undefined;
-    const { description, head, line, payload, source, text } = described;
-    const { message, unknown } = describedMessage(described, this.#protocol);
-    const form = this.#forms.formOf(message);
-    const groups = this.#signOf(head)?.groups;
-    const fault = payload?.fault;
-    this.#descriptions++;
-    this.#add({
-      line: line + 1,
-      bytes: 0,
-      text: () => text,
-      worded: {
-        value: message,
-        head,
-        form: { ...form, fit: form.kind === undefined ? "none" : "message" },
-        unknown,
-        fault,
-        source: fault === undefined ? undefined : source,
-        time: head.time,
-        took: description.took,
-        session: groups?.["session"] ?? "",
-        likelySide: sideOf(groups, this.#protocol),
-        isSigned: this.program?.describes === true && form.isDefined === true,
-        isDescribed: this.program?.describes !== true,
-      },
-    });
+    return { text: first.slice(column), code: undefined, line, column: first.length };
   }
 
   #add(item: LogItem): void {
@@ -566,8 +561,14 @@ export class LogScanner {
   }
 }
 
+/** Returns where to continue after a payload, which begins on the given line. */
+function endOf({ line, column, fault }: LoggedValue, start: number): Place {
+  if (fault === undefined) return { line, column };
+  return { line: line > start ? line : line + 1, column: 0 };
+}
+
 /** Returns whether a payload is the error of a failure, although no words tell. */
-function isFailure(payload: unknown, { kind }: DescribedMessage, { envelope }: Protocol): boolean {
+function isFailure(payload: unknown, kind: string, { envelope }: Protocol): boolean {
   if (kind !== "response" || envelope.response?.success !== undefined) return false;
   return isObject(payload) && Number(payload["code"]) < 0 && typeof payload["message"] === "string";
 }
@@ -637,7 +638,7 @@ function factsOf(
 
 function loggedTime(value: unknown): readonly LoggedTime[] {
   if (typeof value === "number" && value > 1e9)
-    return [{ kind: "milliseconds", text: String(value > 1e11 ? value : value * 1_000) }];
+    return [{ kind: "milliseconds", milliseconds: value > 1e11 ? value : value * 1_000 }];
   const time = typeof value === "string" ? timeIn(value) : undefined;
   return time === undefined ? [] : [time];
 }
