@@ -1,4 +1,5 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
+import type { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type MessageKind, payloadFieldOf } from "../message-reader.js";
 import type { LoggedValue } from "./logged-value.js";
@@ -27,15 +28,15 @@ const kindWords: readonly (readonly [kind: Description["kind"], words: RegExp])[
 const kinds = kindWords.map(([, { source }]) => source.slice(1, -1)).join("|");
 const arrow = String.raw`<(?:--?|<<|~~|\?)|(?:--?|>>|~~)>|[<>]{1,2}(?=\s)|[→←⇒⇐►▶◄◀]`;
 const direction = String.raw`\b(?:sen[dt]|sending|received?|receiving|recv|(?:from|to) (?:client|server))\b`;
-const word = String.raw`[\w$]+(?:[./@-]+[\w$]+)*`;
+const token = String.raw`[\w$]+(?:[./@-]+[\w$]+)*`;
 const beginning = new RegExp(`${arrow}|${direction}|\\b(?:${kinds})[: ]`, "gi");
 /** The parts of a description in their order, of which most may be absent. */
 const description = new RegExp(
   [
     `(?:(?:(?<arrow>${arrow})|(?<direction>${direction}))[\\s:]*)?`,
     String.raw`(?:(?:error )?\b(?<stated>${kinds})\b[\s:]*)?(?:(?<before>#\d{1,15})[\s:]+)?`,
-    String.raw`(?:(?<peer>${word})\s+(?=[\w(]))?`,
-    String.raw`(?:['‘](?<quoted>.{0,1000}?)(?: - \((?<id>[^()'’]{0,1000})\))?['’‘]|"?(?<named>(?!\d+:)${word})"?)?`,
+    String.raw`(?:(?<peer>${token})\s+(?=[\w(]))?`,
+    String.raw`(?:['‘](?<quoted>(?![{[]).{0,1000}?)(?: - \((?<id>[^()'’]{0,1000})\))?['’‘]|"?(?<named>(?!\d+:|\w+=)${token})"?)?`,
     String.raw`(?<after>\s?[([](?:id ?[=:] ?)?["#]?(?=[\w-]*\d)[\w-]{1,200}"?[)\]]|\s?#\d{1,15}|\d{1,15}(?=:))?`,
     String.raw`(?:[\s,]*(?:in |\[|\((?:duration: )?)?(?<took>\d[\d.]{0,12}) ?ms\b[\])]?)?`,
     String.raw`(?:\. Processing request took \d{1,9}ms)?(?:(?:\s?\([^(){}"]{0,80}\)| \w{1,20}){1,3}(?= \{))?`,
@@ -43,9 +44,9 @@ const description = new RegExp(
   ].join(""),
   "iy",
 );
-/** Matches what precedes a payload on the line of its description, up to the payload. */
+/** Matches what precedes a payload on the line of its description: a label, a colon, or nothing. */
 const beforePayload =
-  /:\s*(?=[{["'\d-]|(?:null|None|nil|true|True|false|False)\b)|\s*(?=\{|\[\s*[\]{["'])|(?<=\()(?=\[)/y;
+  /(?:\s*(?:params|arguments|body|(?<kind>result|error))[=:]|:)\s*(?=[{["'\d-]|(?:null|None|nil|true|True|false|False)\b)|\s*(?=\{|\[\s*[\]{["'])|(?<=\()(?=\[)/iy;
 
 /** Maximum length of the words that precede a name. */
 const maxWords = 200;
@@ -55,11 +56,13 @@ const maxWords = 200;
  * text does not begin with such words.
  *
  * @param kindOf Returns the kind of the messages that the protocol defines by a name.
+ * @param asked The arrows in front of the latest requests, by id, to which this adds.
  * @param isCertain Whether the log's program is known to describe messages, of any names.
  */
 export function readDescription(
   text: string,
   kindOf: (name: string) => "request" | "event" | undefined,
+  asked: Pick<LatestEntries<string, string>, "get" | "set">,
   isCertain: boolean,
 ): Description | undefined {
   const brace = text.indexOf("{");
@@ -74,9 +77,13 @@ export function readDescription(
     const number = /[\w-]*\d[\w-]*/.exec(groups["before"] ?? groups["after"] ?? "");
     const id = groups["id"] ?? number?.[0];
     const defined = name === undefined ? undefined : kindOf(name);
-    const isAnswer = id !== undefined && (name === undefined || /<<<|>>>/.test(pointer));
+    const payload = beforePayload.exec(text) ?? undefined;
+    const word = stated ?? payload?.groups?.["kind"] ?? "";
+    const isAnswer =
+      id !== undefined &&
+      (name === undefined || /<<<|>>>/.test(pointer) || (asked.get(id) ?? pointer) !== pointer);
     const kind =
-      kindWords.find(([, each]) => each.test(stated ?? ""))?.[0] ??
+      kindWords.find(([, each]) => each.test(word))?.[0] ??
       (pointer.includes("~") ? "failure" : undefined) ??
       (isAnswer || took !== undefined ? "response" : undefined) ??
       (id !== undefined || (call !== undefined && defined === undefined) ? "request" : defined) ??
@@ -84,7 +91,7 @@ export function readDescription(
     const isReply = kind === "response" || kind === "failure";
     const isOnly = isKnown(name) || (isCertain && peer !== undefined);
     const isLast = pointer !== "" && isOnly && text.slice(end).trim() === "";
-    const hasPayload = beforePayload.test(text);
+    const hasPayload = payload !== undefined;
     const isNamed = isReply ? (id ?? defined) !== undefined : name !== undefined;
     const isProper =
       isOnly ||
@@ -95,13 +102,14 @@ export function readDescription(
       (stated !== undefined && (id !== undefined || isKnown(name)));
     const hasMore = (id ?? call ?? quoted) !== undefined || hasPayload || isLast;
     if (!isNamed || !isProper || !isDirected || !hasMore) continue;
+    if (kind === "request" && id !== undefined && pointer !== "") asked.set(id, pointer);
     const isEmpty = call !== undefined || (isLast && isCertain);
     return {
       kind,
       name,
       id,
       took: took === undefined ? undefined : Number(took),
-      length: hasPayload ? beforePayload.lastIndex : end,
+      length: end + (payload?.[0].length ?? 0),
       next:
         failure !== undefined
           ? "failure"

@@ -1,5 +1,6 @@
 import { once } from "../../../generator/model/once.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type EntryFault, isLimit, tooLongLine } from "../json-lines.js";
 import { type Fields, otherRole } from "../message-reader.js";
@@ -89,6 +90,8 @@ const failureEnd = /^(.*?) \((-?\d{1,10})\)\.?(?=\s*(?:$|\[))/s;
 /** Maximum number of lines of such a text, and of blank ones in front of a payload. */
 const maxFailureLines = 20;
 const maxBlankLines = 5;
+/** Maximum number of described requests whose responses may follow. */
+const maxAsked = 1_000;
 /** Punctuation between the messages in a list. */
 const listPunctuation = /^[\s,[\]]*$/;
 /** Number of messages that are read before a log may be one without descriptions. */
@@ -110,6 +113,8 @@ const labelEnd = /^\W*(?:\w+\W*){1,2}$|:\s*$/;
 /** Matches a field's name and, so that names in it do not count, a text. */
 const fieldName =
   /"(?:[^"\\]|\\.)*"(?!\s*[:=])|'(?:[^'\\]|\\.)*'(?!\s*[:=])|["']?([\w$-]+)["']?\s*[:=]/g;
+/** Matches the key of an object with facts about a message beside it. */
+const attributes = /^(?:attributes|attrs|fields|labels|meta(?:data)?|tags)$/i;
 const timeField = /^(?:@?timestamp|time|ts|date|when|startedDateTime)$/i;
 
 /**
@@ -146,6 +151,8 @@ export class LogScanner {
   /** Numbers of messages that the log contains, and of those that it describes. */
   #wholes = 0;
   #descriptions = 0;
+  /** The arrows in front of the latest described requests, by id. */
+  readonly #asked = new LatestEntries<string, string>(maxAsked);
   /** Whether a message has the constants of the envelope. */
   #hasConstants = false;
   /** The line of the last value that a test compares with another. */
@@ -431,7 +438,8 @@ export class LogScanner {
     const text = whole.slice(start);
     if (punctuation.test(text) || !this.#mayDescribe(text)) return false;
     const isCertain = this.program?.describes === true;
-    const description = readDescription(text, (name) => this.#forms.kindOf(name), isCertain);
+    const kindOf = (name: string): "request" | "event" | undefined => this.#forms.kindOf(name);
+    const description = readDescription(text, kindOf, this.#asked, isCertain);
     if (description === undefined) return false;
     const { name, next, length } = description;
     const words = text.slice(0, length);
@@ -621,7 +629,11 @@ function factsOf(
   readonly side: string | undefined;
   readonly session: string;
 } {
-  const fields = wrappers.flatMap((wrapper) => Object.entries(wrapper));
+  const fields = wrappers
+    .flatMap((wrapper) => Object.entries(wrapper))
+    .flatMap(([key, value]) =>
+      isObject(value) && attributes.test(key) ? Object.entries(value) : [[key, value] as const],
+    );
   const words = fields.flatMap(([key, value]) => {
     const isWord = typeof value === "string" && value.length < 40 && timeIn(value) === undefined;
     // A short message in a text is not one of the words about it.
