@@ -107,6 +107,8 @@ const exampleWord =
   /\b(?:example|e\.g|i\.e|such as|like|instead|should|would|must|could|you|if)\b/i;
 const sentence =
   /^[\s.,;:)'"`]*(?:[a-z']+[\s,]+){0,8}?(?:the|an?|is|are|was|were|you|we|it|and|or|but|then|when|with)\b/i;
+/** Maximum length of what is read of a sentence. */
+const maxSentence = 200;
 /** Marks that tell a direction. A side alone tells one only in a label that is short or ends so. */
 const direction = /left|right|send|receive|from|to/;
 const labelEnd = /^\W*(?:\w+\W*){1,2}$|:\s*$/;
@@ -359,7 +361,7 @@ export class LogScanner {
     const { label: usedLabel } = this.#headOf(words, first.form.name);
     const quoted = quotedRequests(messages);
     const tail = this.#text.lineAt(value.line)?.slice(value.column) ?? "";
-    const example = this.#exampleIn(words, tail);
+    const example = this.#exampleIn(words.slice(-maxSentence), tail.slice(0, maxSentence));
     const items = (parts.length > 0 ? parts : [first]).map((part) => {
       if (typeof part === "string") return part;
       const request = part.form.kind === "response" ? quoted.get(part.form.id) : undefined;
