@@ -36,6 +36,8 @@ const cutMark =
 const valueCut =
   /(?:\.{3}|…)\s*[([<]?\s*(?:\+?\d[\d,]* (?:more )?(?:bytes|chars|characters)\b.{0,20}|(?:truncated|snip(?:ped)?|cut|more)?\W{0,3})$/i;
 
+const exampleNote = "in a sentence or a test: not counted";
+
 /** Match messages as some languages print their objects, so that parts of them are unknown. */
 const unreadable: readonly (readonly [language: string, reason: string, sign: RegExp])[] = [
   [
@@ -76,8 +78,6 @@ export class LogReader implements EntryReader {
   /** The names of requests without ids, and the id of the next, if their responses tell it. */
   #askedNames: ReadonlySet<unknown> = new Set();
   #nextId: number | undefined;
-  /** Number of requests that were given such an id. */
-  #numberedCount = 0;
   /** The line before which messages were logged but not sent. */
   #firstLine = 0;
   readonly #sessions = new Map<string, number>();
@@ -96,10 +96,8 @@ export class LogReader implements EntryReader {
   #missing: string | undefined;
   /** Fields of the first object that is not a message. */
   #firstFields: readonly string[] = [];
-  /** Number of values in notations that cannot be read, by remark. */
-  readonly #unreadable = new Map<string, number>();
-  /** Number of messages that are examples. */
-  #examples = 0;
+  /** What was noticed about values, and how often. */
+  readonly #notes = new Map<string, readonly [noun: string, count: number]>();
   readonly #counts = { messages: 0, damaged: 0, otherLines: 0, otherValues: 0 };
 
   /**
@@ -135,19 +133,7 @@ export class LogReader implements EntryReader {
       remarks: [
         ...this.#scanner.remarks,
         ...this.#connections.remarks,
-        ...[
-          [this.#examples, "message", "in a sentence or a test: not counted"] as const,
-          [
-            this.#numberedCount,
-            "request",
-            "without an id: counted up to the ids of the responses",
-          ] as const,
-          ...[...this.#unreadable].map(
-            ([notation, count]) => [count, "value", `in ${notation}`] as const,
-          ),
-        ].flatMap(([count, noun, about]) =>
-          count === 0 ? [] : [`${countText(count, noun)} ${about}`],
-        ),
+        ...[...this.#notes].map(([note, [noun, count]]) => `${countText(count, noun)} ${note}`),
       ],
     };
   }
@@ -158,8 +144,8 @@ export class LogReader implements EntryReader {
       .slice(0, 5)
       .map((field) => JSON.stringify(shortText(field, 40)));
     if (otherValues === 0) return "It contains no object";
-    const reason =
-      this.#examples === 0 ? this.#evidence.doubt : "the messages are in sentences or tests";
+    const hasExamples = this.#notes.has(exampleNote);
+    const reason = hasExamples ? "the messages are in sentences or tests" : this.#evidence.doubt;
     return `It contains ${countText(otherValues, "object")}, but ${reason}. The first has ${fields.length === 0 ? "no fields" : `the fields ${fields.join(", ")}`}`;
   }
 
@@ -201,19 +187,19 @@ export class LogReader implements EntryReader {
   #learn(): void {
     const held = this.#held;
     const messages = held.flatMap(({ worded }) => worded ?? []);
-    const wholes = messages.filter((each) => !each.isDescribed && each.form.fit === "message");
-    const countOf = (list: readonly WordedValue[], kind: unknown): number =>
-      list.filter(({ form }) => form.kind === kind).length;
-    const described = messages.filter(({ isDescribed }) => isDescribed);
-    this.#describedKinds = new Set(
-      described
-        .map(({ form }) => form.kind)
-        .filter((kind) => countOf(described, kind) > countOf(wholes, kind) * 2),
-    );
-    this.#learnIds(messages);
+    const counts = new Map<unknown, number>();
+    const shapes = new Set<string>();
     // What many values have in front of them is not the beginning of a sentence.
-    const shapes = wholes.map(({ head }) => head.shape);
-    const repeated = new Set(shapes.filter((shape, index) => shapes.indexOf(shape) < index));
+    const repeated = new Set<string>();
+    for (const { isDescribed, form, head } of messages) {
+      if (form.fit !== "message") continue;
+      // A log that contains most messages of a kind does not describe the others.
+      counts.set(form.kind, (counts.get(form.kind) ?? 0) + (isDescribed === true ? 1 : -2));
+      if (shapes.has(head.shape)) repeated.add(head.shape);
+      shapes.add(head.shape);
+    }
+    this.#describedKinds = new Set([...counts.keys()].filter((kind) => counts.get(kind)! > 0));
+    this.#learnIds(messages);
     for (const each of messages)
       if (this.#isCertain(each) || (each.example === "likely" && repeated.has(each.head.shape)))
         this.#consider(each);
@@ -247,7 +233,7 @@ export class LogReader implements EntryReader {
   #numbered(worded: WordedValue): WordedValue {
     if (this.#nextId === undefined || !this.#lacksId(worded.form)) return worded;
     const id = this.#nextId++;
-    this.#numberedCount++;
+    this.#note("request", "without an id: counted up to the ids of the responses");
     const value = { ...(worded.value as Fields), [this.#protocol.envelope.id!]: id };
     return { ...worded, form: { ...worded.form, kind: "request", id }, value };
   }
@@ -264,7 +250,8 @@ export class LogReader implements EntryReader {
   }
 
   #addOther({ line, bytes, text, worded, fields, label }: LogItem): void {
-    if (worded?.form.fit === "message" && worded.example !== undefined) this.#examples++;
+    if (worded?.form.fit === "message" && worded.example !== undefined)
+      this.#note("message", exampleNote);
     if (label !== undefined) this.#addOther(label);
     const printed = text();
     if (worded !== undefined || fields !== undefined) {
@@ -274,12 +261,17 @@ export class LogReader implements EntryReader {
       this.#missing = `the log says ${JSON.stringify(printed.trim())}`;
     const [language, reason] =
       (/[=:]/.test(printed) && unreadable.find(([, , sign]) => sign.test(printed))) || [];
-    if (language !== undefined) {
-      const notation = `the notation of ${language} cannot be read, because it ${reason}: log them as JSON`;
-      this.#unreadable.set(notation, (this.#unreadable.get(notation) ?? 0) + 1);
-    }
+    if (language !== undefined)
+      this.#note(
+        "value",
+        `in the notation of ${language} cannot be read, because it ${reason}: log them as JSON`,
+      );
     this.#counts.otherLines += printed.split("\n").length;
     this.#handle({ line, printed }, bytes);
+  }
+
+  #note(noun: string, note: string): void {
+    this.#notes.set(note, [noun, (this.#notes.get(note)?.[1] ?? 0) + 1]);
   }
 
   /** Returns the entry for a value, or undefined if it is not a message of the session. */
