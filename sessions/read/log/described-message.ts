@@ -5,7 +5,7 @@ import { type MessageKind, payloadFieldOf } from "../message-reader.js";
 import type { LoggedValue } from "./logged-value.js";
 import type { Restored } from "./logging-programs.js";
 
-/** What the words in a line say about a message. */
+/** A description of a message in the words of a line. */
 export interface Description {
   readonly kind: MessageKind | "failure";
   readonly name: string | undefined;
@@ -14,7 +14,7 @@ export interface Description {
   readonly took: number | undefined;
   /** Length of the words. */
   readonly length: number;
-  /** What follows the words on their line. */
+  /** The text after the words on their line. */
   readonly next: "payload" | "nothing" | "failure" | undefined;
 }
 

@@ -17,7 +17,7 @@ export class LogConnections {
   /** The session of each name. The first name's session is the one of messages without a name. */
   readonly #sessions = new Map<string, string>();
   #areNumbers = false;
-  /** What was decided although it is not certain, in words. */
+  /** Decisions that are not certain, in words. */
   remarks: readonly string[] = [];
 
   constructor(protocol: Protocol) {

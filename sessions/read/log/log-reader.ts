@@ -96,7 +96,7 @@ export class LogReader implements EntryReader {
   #missing: string | undefined;
   /** Fields of the first object that is not a message. */
   #firstFields: readonly string[] = [];
-  /** What was noticed about values, and how often. */
+  /** Remarks about values, each with their noun and number. */
   readonly #notes = new Map<string, readonly [noun: string, count: number]>();
   readonly #counts = { messages: 0, damaged: 0, otherLines: 0, otherValues: 0 };
 
@@ -189,7 +189,7 @@ export class LogReader implements EntryReader {
     const messages = held.flatMap(({ worded }) => worded ?? []);
     const counts = new Map<unknown, number>();
     const shapes = new Set<string>();
-    // What many values have in front of them is not the beginning of a sentence.
+    // Words in front of several values are not the beginning of a sentence.
     const repeated = new Set<string>();
     for (const { isDescribed, form, head } of messages) {
       if (form.fit !== "message") continue;

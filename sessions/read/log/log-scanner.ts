@@ -1,5 +1,6 @@
 import { once } from "../../../generator/model/once.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { readJsonText } from "../../../generator/read/source/json-text.js";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type EntryFault, isLimit, tooLongLine } from "../json-lines.js";
@@ -90,6 +91,8 @@ const failureEnd = /^(.*?) \((-?\d{1,10})\)\.?(?=\s*(?:$|\[))/s;
 /** Maximum number of lines of such a text, and of blank ones in front of a payload. */
 const maxFailureLines = 20;
 const maxBlankLines = 5;
+/** Maximum length of a value in which the lines of its messages are found. */
+const maxLocated = 1024 * 1024;
 /** Maximum number of described requests whose responses may follow. */
 const maxAsked = 1_000;
 /** Punctuation between the messages in a list. */
@@ -406,13 +409,18 @@ export class LogScanner {
       (value.fault === undefined || value.open?.has(first.message) !== true) &&
       unknownIn(value, first).length === 0;
     const shown = shortText(isMessage ? words : source(), maxText);
-    for (const worded of items)
-      if (typeof worded === "string") this.#add({ line, bytes: 0, text: () => worded });
-      else {
-        const text = (): string => (isMessage ? shown + JSON.stringify(worded.value) : shown);
-        this.#add({ line, bytes: 0, text, worded, label: above });
-        above = undefined;
-      }
+    const lineOf =
+      last > from && messages.length > 1 ? linesIn(source().slice(words.length)) : undefined;
+    items.forEach((worded, index) => {
+      const part = parts[index];
+      const pointer = typeof part === "object" ? part.pointer : undefined;
+      const place = line + (lineOf?.(pointer ?? "") ?? 0);
+      if (typeof worded === "string")
+        return this.#add({ line: place, bytes: 0, text: () => worded });
+      const text = (): string => (isMessage ? shown + JSON.stringify(worded.value) : shown);
+      this.#add({ line: place, bytes: 0, text, worded, label: above });
+      above = undefined;
+    });
   }
 
   /** Returns whether the words around a value show that it is an example. */
@@ -512,7 +520,7 @@ export class LogScanner {
   }
 
   /**
-   * Finds the payload after words that describe a message, behind a label or at the beginning of the
+   * Finds the payload after words that describe a message, after a label or at the beginning of the
    * next line. Returns undefined if there is none.
    *
    * @param words The words, which the lines below may repeat.
@@ -594,6 +602,20 @@ function quotedRequests(messages: readonly NestedMessage[]): ReadonlyMap<unknown
       if (answers.get(form.id) === wrapper) quoted.set(form.id, form);
   }
   return quoted;
+}
+
+/**
+ * Returns a function that finds the line of a part of a value by its pointer, counted from the
+ * value's first line. Returns undefined if the value is not JSON.
+ */
+function linesIn(text: string): ((pointer: string) => number) | undefined {
+  if (text.length > maxLocated) return undefined;
+  try {
+    const file = readJsonText(text.slice(0, text.lastIndexOf("}") + 1), "");
+    return (pointer) => (file.locate(pointer).line ?? 1) - 1;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the role that the groups of a match name. */

@@ -805,6 +805,19 @@ test("equal sessions that overlap are not repetitions, unless the order of each 
   ]);
 });
 
+test("messages in one value over many lines have their own lines", async () => {
+  const log = JSON.stringify(
+    { log: [ask, answer].map((each) => JSON.parse(each) as object) },
+    undefined,
+    2,
+  );
+  const lines = [];
+  const chunks = [Buffer.from(`x\nlog: ${log}\n`)];
+  for await (const { line } of await openRecording([{ name: "x", chunks }], dap)) lines.push(line);
+  const each = log.split("\n").flatMap((text, index) => (text === "    {" ? [index + 2] : []));
+  assert.deepEqual(lines, [1, ...each]);
+});
+
 test("a time of another kind than the first does not count", async () => {
   const log = `2026-01-02T10:00:00.000Z -> ${ask}\n[Error - 11:36:31] x <- ${answer}\n2026-01-02T10:00:01.000Z <- ${ready}\n`;
   const times = [];
