@@ -27,7 +27,7 @@ const kindWords: readonly (readonly [kind: Description["kind"], words: RegExp])[
 ];
 const kinds = kindWords.map(([, { source }]) => source.slice(1, -1)).join("|");
 const arrow = String.raw`<(?:--?|<<|~~|\?)|(?:--?|>>|~~)>|[<>]{1,2}(?=\s)|[→←⇒⇐►▶◄◀]`;
-const direction = String.raw`\b(?:sen[dt]|sending|received?|receiving|recv|(?:from|to) (?:client|server))\b`;
+const direction = String.raw`\b(?:sen[dt]|sending|received?|receiving|recv|(?:from|to) (?:client|server|adapter|agent))\b`;
 const token = String.raw`[\w$]+(?:[./@-]+[\w$]+)*`;
 const beginning = new RegExp(`${arrow}|${direction}|\\b(?:${kinds})[: ]`, "gi");
 /** The parts of a description in their order, of which most may be absent. */
@@ -56,7 +56,7 @@ const maxWords = 200;
  * text does not begin with such words.
  *
  * @param kindOf Returns the kind of the messages that the protocol defines by a name.
- * @param asked The arrows in front of the latest requests, by id, to which this adds.
+ * @param asked The arrows in front of the latest requests, by id and name, to which this adds.
  * @param isCertain Whether the log's program is known to describe messages, of any names.
  */
 export function readDescription(
@@ -79,9 +79,9 @@ export function readDescription(
     const defined = name === undefined ? undefined : kindOf(name);
     const payload = beforePayload.exec(text) ?? undefined;
     const word = stated ?? payload?.groups?.["kind"] ?? "";
-    const isAnswer =
-      id !== undefined &&
-      (name === undefined || /<<<|>>>/.test(pointer) || (asked.get(id) ?? pointer) !== pointer);
+    const request = `${id} ${name}`;
+    const isAsked = (asked.get(request) ?? pointer) !== pointer;
+    const isAnswer = id !== undefined && (name === undefined || /<<<|>>>/.test(pointer) || isAsked);
     const kind =
       kindWords.find(([, each]) => each.test(word))?.[0] ??
       (pointer.includes("~") ? "failure" : undefined) ??
@@ -102,7 +102,7 @@ export function readDescription(
       (stated !== undefined && (id !== undefined || isKnown(name)));
     const hasMore = (id ?? call ?? quoted) !== undefined || hasPayload || isLast;
     if (!isNamed || !isProper || !isDirected || !hasMore) continue;
-    if (kind === "request" && id !== undefined && pointer !== "") asked.set(id, pointer);
+    if (kind === "request" && id !== undefined && pointer !== "") asked.set(request, pointer);
     const isEmpty = call !== undefined || (isLast && isCertain);
     return {
       kind,

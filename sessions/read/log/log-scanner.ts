@@ -156,7 +156,7 @@ export class LogScanner {
   /** Numbers of messages that the log contains, and of those that it describes. */
   #wholes = 0;
   #descriptions = 0;
-  /** The arrows in front of the latest described requests, by id. */
+  /** The arrows in front of the latest described requests, by id and name. */
   readonly #asked = new LatestEntries<string, string>(maxAsked);
   /** Whether a message has the constants of the envelope. */
   #hasConstants = false;
