@@ -99,7 +99,8 @@ const maxAsked = 1_000;
 const listPunctuation = /^[\s,[\]]*$/;
 /** Number of messages that are read before a log may be one without descriptions. */
 const fewMessages = 8;
-const mayDescribe = /[<>→←⇒⇐►▶◄◀]|sen[dt]|recei?v|client|server|command|response|event|notif/i;
+/** Matches an arrow, and what may be next to a name or a number. */
+const mayDescribe = /[<>→←⇒⇐►▶◄◀#(['‘]|\w[/.]\w/;
 const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]t|client|server|adapter/i;
 /** Matches words of a test that compares a message with an expected one. */
 const assertion = /\b(?:expect(?:ed|s)?|assert\w*|to (?:deeply )?equal)\b/i;
@@ -548,7 +549,12 @@ export class LogScanner {
     const { program } = this;
     if (program?.describes === true) return true;
     const isSparse = this.#wholes < fewMessages || this.#descriptions * 2 > this.#wholes;
-    return isSparse && program?.isExclusive !== true && mayDescribe.test(text);
+    if (!isSparse || program?.isExclusive === true) return false;
+    const [words = ""] = text.slice(0, maxSentence).split("{", 1);
+    const opening = this.#protocol.conversation?.opening;
+    // Until there is a description, do not search the lines of other programs for one.
+    if (this.#descriptions > 0 || mayDescribe.test(words)) return true;
+    return opening !== undefined && words.includes(opening);
   }
 
   #isMessage(value: LoggedValue | undefined): boolean {
