@@ -161,7 +161,7 @@ function textLines({ texts = [], log }: LintReport): readonly string[] {
   const rest = (log?.otherLines ?? 0) - count;
   return [
     ...texts.flatMap(({ line, text }) =>
-      text.split("\n").map((each, index) => `line ${line + index}: ${visible(each)}`),
+      text.split("\n").map((each, index) => visible(`line ${line + index}: ${each}`)),
     ),
     ...(rest > 0 ? [`… and ${rest} more lines of other text`] : []),
   ];

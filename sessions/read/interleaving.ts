@@ -1,6 +1,6 @@
 import type { Protocol } from "../../generator/model/protocol.js";
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
-import { envelopeReaderOf } from "./message-reader.js";
+import { MessageReader } from "./message-reader.js";
 import type { EntryBatch, RecordedEntry } from "./recorded-entry.js";
 import { defaultReadAhead, type RecordingInput } from "./recording-input.js";
 import { maxRemembered } from "./remembered.js";
@@ -17,7 +17,7 @@ export function* interleave(
   files: Readonly<Record<"initiator" | "responder", Pick<RecordingInput, "next">>>,
   protocol: Protocol,
 ): Generator<EntryBatch | RecordingInput> {
-  const envelopeOf = envelopeReaderOf(protocol);
+  const reader = new MessageReader(protocol);
   const initiator = new EntryQueue(protocol.roles[0], files.initiator);
   const responder = new EntryQueue(protocol.roles[1], files.responder);
   /** Ids of the requests in the initiator's queue. */
@@ -25,7 +25,7 @@ export function* interleave(
   /** Ids of the initiator's requests that have already been merged. */
   const merged = new LatestEntries<unknown, true>(maxRemembered);
   const idOf = ({ message }: RecordedEntry, kind: string): unknown => {
-    const envelope = message && envelopeOf(message);
+    const envelope = reader.envelopeOf(message);
     if (envelope?.kind !== kind) return undefined;
     return kind === "request" ? envelope.id : envelope.replyTo;
   };

@@ -29,29 +29,6 @@ export interface MessageEnvelope {
   readonly replyTo: unknown;
 }
 
-/**
- * Returns a function that reads a message's envelope. The function returns undefined if the message
- * is not a request, an event or a response.
- */
-export function envelopeReaderOf({
-  envelope,
-}: Pick<Protocol, "envelope">): (message: object) => MessageEnvelope | undefined {
-  const kindOf = kindReaderOf({ envelope });
-  const { id = "", replyTo = "" } = envelope;
-  return (message) => {
-    const fields = message as Fields;
-    const kind = kindOf(fields);
-    if (kind === undefined) return undefined;
-    const name = fields[envelope[kind]?.name ?? ""];
-    return {
-      kind,
-      name: typeof name === "string" ? name : undefined,
-      id: idKey(fields[id]),
-      replyTo: kind === "response" ? idKey(fields[replyTo]) : undefined,
-    };
-  };
-}
-
 /** Returns the map key for an id, or undefined for a value that cannot be an id. */
 function idKey(value: unknown): unknown {
   return typeof value === "number" || typeof value === "string" ? rememberedKey(value) : undefined;
@@ -75,6 +52,38 @@ export class MessageReader {
     this.kindOf = kindReaderOf(protocol);
     this.#requests = byName(requestsOf(protocol));
     this.#events = byName(eventsOf(protocol));
+  }
+
+  /** Reads a message's envelope. Returns undefined if it is not a request, an event or a response. */
+  envelopeOf(message: object | undefined): MessageEnvelope | undefined {
+    const fields = message as Fields | undefined;
+    const kind = fields && this.kindOf(fields);
+    if (kind === undefined) return undefined;
+    const { id = "", replyTo = "" } = this.#protocol.envelope;
+    return {
+      kind,
+      name: this.nameOf(kind, fields!),
+      id: idKey(fields![id]),
+      replyTo: kind === "response" ? idKey(fields![replyTo]) : undefined,
+    };
+  }
+
+  /**
+   * Returns the only role that may send such a message, or undefined if both may, or if the protocol
+   * does not define it.
+   */
+  senderOf(kind: MessageKind, name: string | undefined): string | undefined {
+    const { envelope, conversation, roles } = this.#protocol;
+    const { request, event, response } = envelope;
+    const stated = kind === "event" ? event.sender : request.sender;
+    const { sender } = this.knownMessage(kind === "event" ? "event" : "request", name) ?? {};
+    // Without its schema, only a protocol's opening request is known.
+    const opener = kind !== "event" && name === conversation?.opening ? roles[0] : undefined;
+    const asker = stated ?? (sender === "both" ? undefined : (sender ?? opener));
+    if (kind !== "response") return asker;
+    return stated === undefined && response?.name === undefined
+      ? undefined
+      : otherRole(this.#protocol, asker);
   }
 
   /** Returns a message's name. In some protocols, responses have none. */
@@ -124,6 +133,11 @@ export class MessageReader {
     const numberText = number === undefined || kind === "event" ? "" : ` ${valueText(number)}`;
     return visible(shortText(`${kind}${numberText} ${shortName(name ?? "")}`.trimEnd(), 100));
   }
+}
+
+/** Returns the role on the other side. */
+export function otherRole({ roles }: Protocol, role: string | undefined): string | undefined {
+  return role === undefined ? undefined : roles.find((other) => other !== role);
 }
 
 function byName<Each extends { readonly name: string }>(

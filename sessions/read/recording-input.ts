@@ -4,11 +4,11 @@ import { visible } from "../../generator/base/visible-text.js";
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import { isLimit, parsedText } from "./json-lines.js";
 import { dialectOf, readerOfDialect } from "./message-dialect.js";
-import { envelopeReaderOf } from "./message-reader.js";
+import { MessageReader } from "./message-reader.js";
 import type { EntryBatch, EntryReader, RecordedEntry } from "./recorded-entry.js";
 import { shortText } from "./remembered.js";
 import { openReader, type RecordingFormat, windowBytes } from "./recording-format.js";
-import { answersItself, InferredSenders, Senders } from "./senders.js";
+import { answersItself, InferredSenders } from "./senders.js";
 
 /** Approximate limits on how many entries, and how many bytes, are read ahead. */
 export interface ReadAhead {
@@ -48,8 +48,7 @@ export class RecordingInput {
   reader: EntryReader | undefined;
   /** Converts a message from its dialect. */
   readonly #convert: ((message: object) => object) | undefined;
-  readonly #senders: Senders;
-  readonly #envelopeOf: ReturnType<typeof envelopeReaderOf>;
+  readonly #reader: MessageReader;
   /** Entries that have not been taken yet, and their size in the file. */
   #entries: RecordedEntry[] = [];
   #bytes = 0;
@@ -79,8 +78,7 @@ export class RecordingInput {
     this.name = name;
     this.#protocol = protocol;
     this.#options = options;
-    this.#senders = new Senders(protocol);
-    this.#envelopeOf = envelopeReaderOf(protocol);
+    this.#reader = new MessageReader(protocol);
     this.#convert = dialect === undefined ? undefined : readerOfDialect(protocol, dialect);
   }
 
@@ -165,9 +163,9 @@ export class RecordingInput {
             message: this.#convert(message),
             written: { message, dialect: this.#options.dialect! },
           };
-    const envelope = given.message && this.#envelopeOf(given.message);
+    const envelope = this.#reader.envelopeOf(given.message);
     this.#note(given, envelope !== undefined);
-    const from = given.from ?? (envelope && this.#senders.senderOf(envelope.kind, envelope.name));
+    const from = given.from ?? (envelope && this.#reader.senderOf(envelope.kind, envelope.name));
     this.#entries.push(from === given.from ? given : { ...given, from });
     this.#bytes += bytes;
     if (this.isDecided || given.printed !== undefined) return;
@@ -223,14 +221,23 @@ export class RecordingInput {
 /** Maximum length of the first line in a hint. */
 const maxShown = 60;
 
+/** Matches what precedes the name of a message: a key, a kind, or an arrow and a connection. */
+const beforeName =
+  /(?:\b(?:method|command|request|response|result|notif(?:ication)?|event)\b(?:[^\w\n]|#?\d){1,9}|(?:[>→<←]|[<>]-{1,2}) ?(?:\S{1,40} )?)/i
+    .source;
+const nameSign = (names: RegExp): RegExp => new RegExp(`${beforeName}(?:${names.source})`, "i");
+const keySign = (keys: string): RegExp => new RegExp(`\\b(?:${keys})\\b\\\\?["']?\\s*(?:[:=])`);
+
 /** How messages of other protocols look, in any notation. */
 const signs: readonly (readonly [protocols: string, sign: RegExp])[] = [
-  ["lsp", /\b(?:textDocument|workspace|window)\/[a-z]\w+|\brootUri\b/],
-  ["acp", /\bsession\/(?:new|prompt|update)\b/],
-  ["mcp", /\b(?:tools|resources|prompts|roots)\/[a-z]\w+|\bnotifications\/\w+|\bclientInfo\b/],
-  ["cdp", /\b(?:method|Command)\b.{1,5}\b[A-Z]\w{2,30}\.[a-z]\w{2,60}\b/],
-  ["dap", /\brequest_seq\b/],
-  ["lsp, mcp or acp", /\bjsonrpc\b/],
+  ["lsp", nameSign(/(?:textDocument|workspace|window)\/[a-z]\w+/)],
+  ["lsp", keySign("rootUri")],
+  ["acp", nameSign(/session\/(?:new|prompt|update)\b/)],
+  ["mcp", nameSign(/(?:tools|resources|prompts|roots)\/[a-z]\w+|notifications\/\w+/)],
+  ["mcp", keySign("clientInfo")],
+  ["cdp", nameSign(/[A-Z]\w{2,30}\.[a-z]\w{2,60}\b/)],
+  ["dap", keySign("request_seq")],
+  ["lsp, mcp or acp", keySign("jsonrpc")],
 ];
 
 /** Describes a file that contains no messages, and what is missing. */

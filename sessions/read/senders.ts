@@ -1,50 +1,8 @@
 import type { Protocol } from "../../generator/model/protocol.js";
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
-import { envelopeReaderOf, type MessageKind } from "./message-reader.js";
+import { MessageReader, otherRole } from "./message-reader.js";
 import { maxRemembered } from "./remembered.js";
 import type { RecordedEntry } from "./recorded-entry.js";
-
-/** Determines the sender of a message from its kind and name. */
-export class Senders {
-  readonly #protocol: Protocol;
-  /**
-   * The roles that send requests and events, by name. Messages that both roles may send are not
-   * included.
-   */
-  readonly #senders: Readonly<Record<"request" | "event", ReadonlyMap<unknown, string>>>;
-
-  constructor(protocol: Protocol) {
-    this.#protocol = protocol;
-    const sendersOf = (kind: "request" | "event"): ReadonlyMap<unknown, string> =>
-      new Map(
-        protocol.messages
-          .filter((message) => message.kind === kind && message.sender !== "both")
-          .map(({ name, sender }) => [name, sender]),
-      );
-    const { conversation, roles } = protocol;
-    // Without its schema, only a protocol's opening request is known.
-    const opening: readonly (readonly [unknown, string])[] =
-      conversation?.opening === undefined ? [] : [[conversation.opening, roles[0]]];
-    this.#senders = {
-      request: new Map([...opening, ...sendersOf("request")]),
-      event: sendersOf("event"),
-    };
-  }
-
-  /**
-   * Returns the only role that may send such a message, or undefined if both may, or if the protocol
-   * does not define it.
-   */
-  senderOf(kind: MessageKind, name: string | undefined): string | undefined {
-    const { request, event, response } = this.#protocol.envelope;
-    if (kind === "event") return event.sender ?? this.#senders.event.get(name);
-    const asker = request.sender ?? this.#senders.request.get(name);
-    if (kind === "request") return asker;
-    return request.sender === undefined && response?.name === undefined
-      ? undefined
-      : otherRole(this.#protocol, asker);
-  }
-}
 
 /**
  * Minimum share of a protocol's requests or events that a role must be able to send to count as
@@ -62,7 +20,7 @@ const usualShare = 0.9;
  */
 export class InferredSenders {
   readonly #protocol: Protocol;
-  readonly #envelopeOf: ReturnType<typeof envelopeReaderOf>;
+  readonly #reader: MessageReader;
   /** Names of each role's unanswered requests, by id. */
   readonly #pending: ReadonlyMap<string, LatestEntries<unknown, string>>;
   /** Sequence number of each role's latest message. */
@@ -74,7 +32,7 @@ export class InferredSenders {
   constructor(protocol: Protocol) {
     const { id, replyTo } = protocol.envelope;
     this.#protocol = protocol;
-    this.#envelopeOf = envelopeReaderOf(protocol);
+    this.#reader = new MessageReader(protocol);
     this.#pending = new Map(protocol.roles.map((role) => [role, new LatestEntries(maxRemembered)]));
     this.#isCounted = id !== undefined && id !== replyTo;
     this.#usual = {
@@ -85,7 +43,7 @@ export class InferredSenders {
 
   /** Infers the sender of the next entry. Returns undefined if that is impossible. */
   senderOf({ from, message }: RecordedEntry): string | undefined {
-    const envelope = message && this.#envelopeOf(message);
+    const envelope = this.#reader.envelopeOf(message);
     if (envelope === undefined) return from;
     const { kind, id, replyTo, name = "" } = envelope;
     const number = this.#isCounted && typeof id === "number" ? id : undefined;
@@ -121,11 +79,6 @@ export class InferredSenders {
   }
 }
 
-/** Returns the role on the other side. */
-export function otherRole({ roles }: Protocol, role: string | undefined): string | undefined {
-  return role === undefined ? undefined : roles.find((other) => other !== role);
-}
-
 function usualSender({ roles, messages }: Protocol, kind: "request" | "event"): string | undefined {
   const ofKind = messages.filter((message) => message.kind === kind);
   return roles.find(
@@ -138,12 +91,12 @@ function usualSender({ roles, messages }: Protocol, kind: "request" | "event"): 
  * answers an earlier request and at least half of the requests have a response.
  */
 export function answersItself(entries: readonly RecordedEntry[], protocol: Protocol): boolean {
-  const envelopeOf = envelopeReaderOf(protocol);
+  const reader = new MessageReader(protocol);
   const pending = new LatestEntries<unknown, true>(maxRemembered);
   let requests = 0;
   let answers = 0;
   for (const { message } of entries) {
-    const { kind, id, replyTo } = (message && envelopeOf(message)) ?? {};
+    const { kind, id, replyTo } = reader.envelopeOf(message) ?? {};
     if (kind === "request") {
       requests++;
       pending.set(id, true);

@@ -1,6 +1,6 @@
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
 import type { Protocol } from "../../generator/model/protocol.js";
-import { envelopeReaderOf, type MessageEnvelope } from "./message-reader.js";
+import { type MessageEnvelope, MessageReader } from "./message-reader.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 
 /** Maximum number of a session's unanswered requests to remember for matching later responses. */
@@ -55,14 +55,14 @@ interface SessionMessage extends MessageEnvelope {
  */
 export class SessionSplitter {
   readonly #protocol: Protocol;
-  readonly #envelopeOf: ReturnType<typeof envelopeReaderOf>;
+  readonly #reader: MessageReader;
   readonly #given = new Map<number | undefined, GivenSession>();
   /** The highest session id in use. */
   #largest = 1;
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
-    this.#envelopeOf = envelopeReaderOf(protocol);
+    this.#reader = new MessageReader(protocol);
   }
 
   /** Processes the next entry and returns those entries whose session is now known. */
@@ -139,7 +139,7 @@ export class SessionSplitter {
   /** Returns undefined if the entry is not a request, an event or a response. */
   #read(entry: RecordedEntry): SessionMessage | undefined {
     const { from, message, unknown } = entry;
-    const envelope = message && this.#envelopeOf(message);
+    const envelope = this.#reader.envelopeOf(message);
     if (envelope === undefined) return undefined;
     const { roles } = this.#protocol;
     const { id, replyTo } = this.#protocol.envelope;

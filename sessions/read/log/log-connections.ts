@@ -17,6 +17,8 @@ export class LogConnections {
   /** The session of each name. The first name's session is the one of messages without a name. */
   readonly #sessions = new Map<string, string>();
   #areNumbers = false;
+  /** Decisions that are not certain, in words. */
+  remarks: readonly string[] = [];
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
@@ -25,7 +27,12 @@ export class LogConnections {
   /** Learns the names of connections from the first messages in a log. */
   learn(messages: readonly WordedValue[]): void {
     for (const each of messages)
-      this.add(each, (name, first) => !this.#isEcho(messages, name, first));
+      this.add(each, (name, first) => {
+        if (areAlike(name, first) || !this.#isEcho(messages, name, first)) return true;
+        const [echo, original] = [name, first].map((each) => JSON.stringify(each));
+        this.remarks = [`messages after ${echo} repeat those after ${original}: each counts once`];
+        return false;
+      });
     const numbers = this.#numberOfEach(messages);
     if (numbers === undefined) return;
     this.#areNumbers = true;
@@ -94,30 +101,44 @@ export class LogConnections {
    * again: they are equal, and the first of them is repeated before the client sends the next.
    */
   #isEcho(messages: readonly WordedValue[], name: string, other: string): boolean {
-    const isOpening = ({ form }: WordedValue): boolean => isOpeningOf(this.#protocol, form);
-    const [named, others] = [name, other].map((each) =>
-      messages.filter(({ head }) => hasName(head.shape, each)),
-    ) as [WordedValue[], WordedValue[]];
-    const earlier = messages.slice(0, messages.indexOf(named.find(isOpening)!));
-    const hasAsked = earlier.some(
-      (each) =>
-        others.includes(each) &&
-        each.form.kind !== "response" &&
-        each.form.sender === this.#protocol.roles[0] &&
-        !isOpening(each),
+    const placesOf = (each: string): ReadonlyMap<string, number> =>
+      new Map(
+        messages.flatMap(({ head, value }, place) =>
+          hasName(head.shape, each) ? [[JSON.stringify(value), place] as const] : [],
+        ),
+      );
+    const [places, others] = [placesOf(name), placesOf(other)];
+    const [start = 0] = places.values();
+    const hasAsked = [...others.values()].some((place) => {
+      const { form } = messages[place]!;
+      const isAsked = form.kind !== "response" && form.sender === this.#protocol.roles[0];
+      return place < start && isAsked && !isOpeningOf(this.#protocol, form);
+    });
+    const shared = [...places.keys()].filter((text) => others.has(text));
+    // Layers of a program log what passes through them in one order for each direction.
+    const directions = shared.map((text) => {
+      const { form, head } = messages[places.get(text)!]!;
+      return form.sender ?? head.mark;
+    });
+    const orders = shared.map(
+      (text, index) => `${places.get(text)! < others.get(text)!} ${directions[index]}`,
     );
-    const [texts, otherTexts] = [named, others].map(
-      (list) => new Set(list.map(({ value }) => JSON.stringify(value))),
-    ) as [Set<string>, Set<string>];
-    const shared = [...texts].filter((text) => otherTexts.has(text)).length;
-    const isMore = texts.size > 1 || otherTexts.size > 1;
-    return !hasAsked && isMore && shared === Math.min(texts.size, otherTexts.size);
+    const [fewest, most] = [places.size, others.size].sort((one, two) => one - two);
+    const isOrdered = new Set(orders).size === new Set(directions).size;
+    return !hasAsked && most! > 1 && shared.length === fewest && isOrdered;
   }
 }
 
 /** Returns whether a message is the request that opens a session. */
 export function isOpeningOf({ conversation }: Protocol, { kind, name }: MessageForm): boolean {
   return kind === "request" && name !== undefined && name === conversation?.opening;
+}
+
+/** Returns whether two names are numbers, or differ in one character, as those of connections do. */
+function areAlike(name: string, other: string): boolean {
+  if ([name, other].every((each) => /^(?=.*0)[0a-f-]+$/i.test(each))) return true;
+  const differing = [...name].filter((character, index) => character !== other[index]);
+  return name.length === other.length && differing.length === 1;
 }
 
 /** Returns whether the words in front of a value contain a name. */

@@ -1,7 +1,7 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { shortText } from "../remembered.js";
-import { otherRole } from "../senders.js";
+import { otherRole } from "../message-reader.js";
 import { hasName } from "./log-connections.js";
 import { areOpposite, type LogHead } from "./log-head.js";
 import type { LogSource } from "./log-summary.js";
@@ -62,6 +62,7 @@ export class LogEvidence {
   #numbered = 0;
   /** Number of names with a slash, if the protocol has none. */
   #foreign = 0;
+  #hasForeignOpening = false;
   readonly #opposites = new Map<string, Tally | undefined>();
   /** The first name of a message that the protocol does not define. */
   #unknownName: string | undefined;
@@ -75,13 +76,9 @@ export class LogEvidence {
     this.#isConstant = Object.keys(protocol.envelope.constants).length > 0;
   }
 
-  /**
-   * Adds a value.
-   *
-   * @param side The sender, if the log's program is known to name it.
-   */
-  add(head: LogHead, form: MessageForm, side: string | undefined): void {
-    const sender = side ?? form.sender ?? this.#answerer(head, form);
+  /** Adds a value. */
+  add(head: LogHead, form: MessageForm): void {
+    const sender = form.sender ?? this.#answerer(head, form);
     if (form.kind === "request" && form.id !== undefined) {
       const role = sender ?? this.#learnedRole(head);
       const roles = this.#asked.get(form.id) ?? [];
@@ -91,10 +88,11 @@ export class LogEvidence {
       this.#messages++;
       if (form.name !== undefined) this.#named++;
       if (form.name?.includes("/") === true && !this.#hasSlashes) this.#foreign++;
+      this.#hasForeignOpening ||= form.isForeign === true;
       if (form.isDefined === true) this.#defined++;
       else this.#unknownName ??= form.name;
     }
-    const isNumbered = typeof form.id === "number" || side !== undefined;
+    const isNumbered = typeof form.id === "number" || this.#namedSide(head.mark) !== undefined;
     if (form.fit !== "none" && isNumbered) this.#numbered++;
     for (const [tallies, key] of [
       [this.#shapes, head.shape],
@@ -119,6 +117,11 @@ export class LogEvidence {
     }
   }
 
+  /** Returns whether there were values whose heads have a shape. */
+  hasShape(shape: string): boolean {
+    return this.#shapes.has(shape);
+  }
+
   /** Returns whether any value but those with the given shape has a name in front of it. */
   hasName(name: string, except: string): boolean {
     return [...this.#shapes.keys()].some((shape) => shape !== except && hasName(shape, name));
@@ -126,7 +129,7 @@ export class LogEvidence {
 
   /** Whether the names of the messages so far are those of another protocol. */
   get isForeign(): boolean {
-    return this.#foreign > this.#named * foreignShare;
+    return this.#hasForeignOpening || this.#foreign > this.#named * foreignShare;
   }
 
   /** Whether the messages so far are a session of the protocol, rather than other JSON. */
@@ -148,6 +151,7 @@ export class LogEvidence {
   get doubt(): string {
     const { title } = this.#protocol;
     if (this.#messages === 0) return "none is a request, an event or a response";
+    if (this.#hasForeignOpening) return `the first request has no parameters of the ${title}`;
     return this.#unknownName === undefined
       ? `nothing shows that they are messages of the ${title}`
       : `the ${title} does not define messages such as ${JSON.stringify(shortText(this.#unknownName, 40))}`;

@@ -9,10 +9,10 @@ export interface LogHead {
   readonly time: LoggedTime | undefined;
 }
 
-/** A time in a log. Times without a date are times of day, or were counted since some moment. */
+/** A time in a log, in milliseconds. Times without a date are times of day, or since some moment. */
 export interface LoggedTime {
-  readonly text: string;
   readonly kind: "date" | "day" | "seconds" | "milliseconds";
+  readonly milliseconds: number;
 }
 
 const clock =
@@ -23,17 +23,19 @@ export function timeIn(text: string): LoggedTime | undefined {
   const { groups } = clock.exec(text) ?? {};
   if (groups === undefined) return undefined;
   const { date, dated = "", zone = "", day, half, seconds } = groups;
-  if (seconds !== undefined) return { kind: "seconds", text: seconds };
+  if (seconds !== undefined) return { kind: "seconds", milliseconds: Number(seconds) * 1_000 };
   const time = (day ?? dated).replace(",", ".").replace(/^\d:/, "0$&");
-  if (date === undefined) {
-    const hour = Number(time.slice(0, 2));
-    const hours = half === undefined ? hour : (hour % 12) + (half === "P" ? 12 : 0);
-    return { kind: "day", text: `${hours}${time.slice(2)}` };
-  }
   // Most logs without a time zone are in local time. UTC will do, because only the differences
   // between times matter.
   const offset = zone === "" || zone === "UTC" ? "Z" : zone.replace(/(\d\d)(\d\d)$/, "$1:$2");
-  return { kind: "date", text: `${date.replaceAll("/", "-")}T${time}${offset}` };
+  if (date !== undefined)
+    return {
+      kind: "date",
+      milliseconds: Date.parse(`${date.replaceAll("/", "-")}T${time}${offset}`),
+    };
+  const [hour = 0, minutes = 0, rest = 0] = time.split(":").map(Number);
+  const hours = half === undefined ? hour : (hour % 12) + (half === "P" ? 12 : 0);
+  return { kind: "day", milliseconds: ((hours * 60 + minutes) * 60 + rest) * 1_000 };
 }
 
 /** Maximum length of a head. Of a longer one, the beginning and the end count. */

@@ -36,16 +36,24 @@ const cutMark =
 const valueCut =
   /(?:\.{3}|…)\s*[([<]?\s*(?:\+?\d[\d,]* (?:more )?(?:bytes|chars|characters)\b.{0,20}|(?:truncated|snip(?:ped)?|cut|more)?\W{0,3})$/i;
 
-/**
- * Match messages as some languages print their objects. Without quotation marks, the ends and the
- * types of their values are unknown.
- */
-const unquoted: readonly (readonly [language: string, sample: string, sign: RegExp])[] = [
-  ["Java", "{a=b}", /[{[](?:type|seq|command|event|jsonrpc|id|method)=[\w$./-]{1,80}[,}\]]/],
+const exampleNote = "in a sentence or a test: not counted";
+
+/** Match messages as some languages print their objects, so that parts of them are unknown. */
+const unreadable: readonly (readonly [language: string, reason: string, sign: RegExp])[] = [
   [
-    "Go",
-    "map[a:b] or {A:b}",
+    "Java, {a=b},",
+    "has no quotation marks",
+    /[{[](?:type|seq|command|event|jsonrpc|id|method)=[\w$./-]{1,80}[,}\]]/,
+  ],
+  [
+    "Go, map[a:b] or {A:b},",
+    "has no quotation marks",
     /\bmap\[[a-z]\w*:|\{(?:Request|Response|Event|ProtocolMessage|Seq|JSONRPC|Method):[^\s"]/,
+  ],
+  [
+    "Rust, method: AMethod,",
+    "has types in place of names",
+    /\bJsonRpc(?:Request|Notification) \{.{0,200}\bmethod: [A-Z]\w*/,
   ],
 ];
 
@@ -65,6 +73,11 @@ export class LogReader implements EntryReader {
   #held: LogItem[] = [];
   #heldBytes = 0;
   #isLearned = false;
+  /** The kinds of messages that the log describes, rather than containing them. */
+  #describedKinds: ReadonlySet<unknown> = new Set();
+  /** The names of requests without ids, and the id of the next, if their responses tell it. */
+  #askedNames: ReadonlySet<unknown> = new Set();
+  #nextId: number | undefined;
   /** The line before which messages were logged but not sent. */
   #firstLine = 0;
   readonly #sessions = new Map<string, number>();
@@ -83,8 +96,8 @@ export class LogReader implements EntryReader {
   #missing: string | undefined;
   /** Fields of the first object that is not a message. */
   #firstFields: readonly string[] = [];
-  /** Number of values that were printed without quotation marks, by remark. */
-  readonly #unquoted = new Map<string, number>();
+  /** Remarks about values, each with their noun and number. */
+  readonly #notes = new Map<string, readonly [noun: string, count: number]>();
   readonly #counts = { messages: 0, damaged: 0, otherLines: 0, otherValues: 0 };
 
   /**
@@ -119,9 +132,8 @@ export class LogReader implements EntryReader {
       sources: this.#evidence.sources,
       remarks: [
         ...this.#scanner.remarks,
-        ...[...this.#unquoted].map(
-          ([notation, count]) => `${countText(count, "value")} in ${notation}`,
-        ),
+        ...this.#connections.remarks,
+        ...[...this.#notes].map(([note, [noun, count]]) => `${countText(count, noun)} ${note}`),
       ],
     };
   }
@@ -132,7 +144,9 @@ export class LogReader implements EntryReader {
       .slice(0, 5)
       .map((field) => JSON.stringify(shortText(field, 40)));
     if (otherValues === 0) return "It contains no object";
-    return `It contains ${countText(otherValues, "object")}, but ${this.#evidence.doubt}. The first has ${fields.length === 0 ? "no fields" : `the fields ${fields.join(", ")}`}`;
+    const hasExamples = this.#notes.has(exampleNote);
+    const reason = hasExamples ? "the messages are in sentences or tests" : this.#evidence.doubt;
+    return `It contains ${countText(otherValues, "object")}, but ${reason}. The first has ${fields.length === 0 ? "no fields" : `the fields ${fields.join(", ")}`}`;
   }
 
   push(bytes: Uint8Array): void {
@@ -147,10 +161,10 @@ export class LogReader implements EntryReader {
   /** Adds an item. Holds it back until enough has been read to know what it means. */
   #hold(item: LogItem): void {
     const { worded } = item;
-    if (worded !== undefined && !worded.isForeign && worded.isQuoted !== true)
-      this.#evidence.add(worded.head, worded.form, worded.side);
-    if (this.#isLearned && worded !== undefined)
+    if (this.#isLearned && worded !== undefined) {
+      if (this.#isCertain(worded)) this.#consider(worded);
       this.#connections.add(worded, (name) => !this.#evidence.hasName(name, worded.head.shape));
+    }
     if (this.#isLearned || (worded === undefined && this.#held.length === 0))
       return this.#resolve(item);
     this.#held.push(item);
@@ -158,17 +172,70 @@ export class LogReader implements EntryReader {
     if (this.#heldBytes >= windowBytes) this.#learn();
   }
 
+  /** Returns whether a value is neither a description in a log of messages nor an example. */
+  #isCertain({ isDescribed, example, head, form }: WordedValue): boolean {
+    if (isDescribed === true && !this.#describedKinds.has(form.kind)) return false;
+    if (example === "certain") return false;
+    return example === undefined || this.#evidence.hasShape(head.shape);
+  }
+
+  #consider(worded: WordedValue): void {
+    if (worded.isForeign !== true && worded.isQuoted !== true)
+      this.#evidence.add(worded.head, worded.form);
+  }
+
   #learn(): void {
-    this.#isLearned = this.#evidence.isSession;
     const held = this.#held;
+    const messages = held.flatMap(({ worded }) => worded ?? []);
+    const counts = new Map<unknown, number>();
+    const shapes = new Set<string>();
+    // Words in front of several values are not the beginning of a sentence.
+    const repeated = new Set<string>();
+    for (const { isDescribed, form, head } of messages) {
+      if (form.fit !== "message") continue;
+      // A log that contains most messages of a kind does not describe the others.
+      counts.set(form.kind, (counts.get(form.kind) ?? 0) + (isDescribed === true ? 1 : -2));
+      if (shapes.has(head.shape)) repeated.add(head.shape);
+      shapes.add(head.shape);
+    }
+    this.#describedKinds = new Set([...counts.keys()].filter((kind) => counts.get(kind)! > 0));
+    this.#learnIds(messages);
+    for (const each of messages)
+      if (this.#isCertain(each) || (each.example === "likely" && repeated.has(each.head.shape)))
+        this.#consider(each);
+    this.#isLearned = this.#evidence.isSession;
     this.#held = [];
     this.#heldBytes = 0;
-    this.#connections.learn(held.flatMap(({ worded }) => worded ?? []));
+    this.#connections.learn(messages);
     const [client] = this.#protocol.roles;
     const first = held.find(({ worded }) => worded?.form.sender === client);
     const isWhole = first?.worded !== undefined && isOpeningOf(this.#protocol, first.worded.form);
     if (isWhole && this.#scanner.program?.logsUnsent === true) this.#firstLine = first.line;
     for (const item of held) this.#resolve(item);
+  }
+
+  /** Learns the first id of the requests that were logged without one, from the responses. */
+  #learnIds(messages: readonly WordedValue[]): void {
+    const requests = messages.filter(({ form }) => form.kind === "request");
+    this.#askedNames = new Set(requests.map(({ form }) => form.name));
+    const asked = new Set(requests.map(({ form, isQuoted }) => isQuoted !== true && form.id));
+    const { form } =
+      messages.find(({ form: { kind, id } }) => kind === "response" && !asked.has(id)) ?? {};
+    const first = messages.find((each) => this.#lacksId(each.form));
+    if (first !== undefined && typeof form?.id === "number") this.#nextId = form.id;
+  }
+
+  #lacksId({ lacksId, kind, name }: MessageForm): boolean {
+    return lacksId === true || (kind === "event" && this.#askedNames.has(name));
+  }
+
+  /** Adds the id of a request if the log omits it. */
+  #numbered(worded: WordedValue): WordedValue {
+    if (this.#nextId === undefined || !this.#lacksId(worded.form)) return worded;
+    const id = this.#nextId++;
+    this.#note("request", "without an id: counted up to the ids of the responses");
+    const value = { ...(worded.value as Fields), [this.#protocol.envelope.id!]: id };
+    return { ...worded, form: { ...worded.form, kind: "request", id }, value };
   }
 
   #resolve(item: LogItem): void {
@@ -183,6 +250,8 @@ export class LogReader implements EntryReader {
   }
 
   #addOther({ line, bytes, text, worded, fields, label }: LogItem): void {
+    if (worded?.form.fit === "message" && worded.example !== undefined)
+      this.#note("message", exampleNote);
     if (label !== undefined) this.#addOther(label);
     const printed = text();
     if (worded !== undefined || fields !== undefined) {
@@ -190,25 +259,32 @@ export class LogReader implements EntryReader {
       if (this.#counts.otherValues++ === 0) this.#firstFields = names;
     } else if (printed.length < 80 && cutMark.test(printed))
       this.#missing = `the log says ${JSON.stringify(printed.trim())}`;
-    const [language, sample] =
-      (/[=:]/.test(printed) && unquoted.find(([, , sign]) => sign.test(printed))) || [];
-    if (language !== undefined) {
-      const notation = `the notation of ${language}, ${sample}, cannot be read, because it has no quotation marks: log them as JSON`;
-      this.#unquoted.set(notation, (this.#unquoted.get(notation) ?? 0) + 1);
-    }
+    const [language, reason] =
+      (/[=:]/.test(printed) && unreadable.find(([, , sign]) => sign.test(printed))) || [];
+    if (language !== undefined)
+      this.#note(
+        "value",
+        `in the notation of ${language} cannot be read, because it ${reason}: log them as JSON`,
+      );
     this.#counts.otherLines += printed.split("\n").length;
     this.#handle({ line, printed }, bytes);
   }
 
+  #note(noun: string, note: string): void {
+    this.#notes.set(note, [noun, (this.#notes.get(note)?.[1] ?? 0) + 1]);
+  }
+
   /** Returns the entry for a value, or undefined if it is not a message of the session. */
-  #entryOf(worded: WordedValue, line: number, bytes: number): RecordedEntry | undefined {
-    const { value, head, form, fault, side, isSigned } = worded;
+  #entryOf(given: WordedValue, line: number, bytes: number): RecordedEntry | undefined {
+    const worded = this.#numbered(given);
+    const { value, head, form, fault, isSigned } = worded;
     const { program } = this.#scanner;
     const isMessage =
       (isSigned && form.fit === "message" && fault === undefined && !this.#evidence.isForeign) ||
       this.#evidence.isMessage(head, form, fault !== undefined);
     if (worded.isForeign || !isMessage || line < this.#firstLine) return undefined;
-    const from = side ?? this.#evidence.senderOf(head, form) ?? worded.likelySide;
+    if (!this.#isCertain(worded)) return undefined;
+    const from = this.#evidence.senderOf(head, form) ?? worded.likelySide;
     const [cut] =
       (fault?.code === "ERR_LOST" && valueCut.exec(worded.source?.trimEnd() ?? "")) || [];
     if (cut !== undefined) {
@@ -249,7 +325,7 @@ export class LogReader implements EntryReader {
 
   /** Returns the time of a message in a log that tells how long each request took. */
   #refinedTime({ took, form }: WordedValue, session: string, logged: number): number {
-    if (this.#scanner.program?.words === undefined) return logged;
+    if (this.#scanner.program?.describes !== true && this.#describedKinds.size === 0) return logged;
     const key = `${session} ${JSON.stringify(form.id)}`;
     const asked = form.kind === "response" ? this.#requestTimes.get(key) : undefined;
     const answered = took === undefined || asked === undefined ? logged : asked + took;
@@ -284,15 +360,14 @@ export class LogReader implements EntryReader {
       this.#hasAsked = true;
     const keyOf = (kind: string): string =>
       `${this.#openings} ${session} ${kind} ${JSON.stringify(form.id)}`;
-    if (worded.hasQuote === true && this.#recent.get(keyOf("request")) === undefined)
-      this.#missing ??= "the log contains the request's id only beside the response";
     const key = keyOf(form.kind);
     const before =
       form.id !== undefined || key === this.#lastKey ? this.#recent.get(key) : undefined;
     if (
       before !== undefined &&
       before.head.shape !== head.shape &&
-      !areOpposite(before.head.mark, head.mark) &&
+      // Both sides may send an equal message, unless only one of them may.
+      (form.sender !== undefined || !areOpposite(before.head.mark, head.mark)) &&
       areEqual(before, worded)
     )
       return true;

@@ -1,11 +1,12 @@
 import { once } from "../../../generator/model/once.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { readJsonText } from "../../../generator/read/source/json-text.js";
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type EntryFault, isLimit, tooLongLine } from "../json-lines.js";
-import type { Fields } from "../message-reader.js";
+import { type Fields, otherRole } from "../message-reader.js";
 import { shortText } from "../remembered.js";
-import { otherRole } from "../senders.js";
-import { type DescribedMessage, describedMessage, type Failure } from "./described-message.js";
+import { describedMessage, type FailureText, readDescription } from "./described-message.js";
 import { type LogHead, readHead, type LoggedTime, timeIn } from "./log-head.js";
 import { LogText } from "./log-text.js";
 import {
@@ -15,12 +16,7 @@ import {
   readValue,
   repeatedLength,
 } from "./logged-value.js";
-import {
-  type DescribedKind,
-  type LoggingProgram,
-  loggingPrograms,
-  type MessageWords,
-} from "./logging-programs.js";
+import { type LoggingProgram, loggingPrograms } from "./logging-programs.js";
 import {
   type MessageForm,
   MessageForms,
@@ -61,39 +57,70 @@ export interface WordedValue {
   /** Milliseconds since the request, if the words tell. */
   readonly took?: number | undefined;
   readonly session: string;
-  /** The sender, if the log's program is known to name it. */
-  readonly side: string | undefined;
   /** The sender according to the log's program, if neither the name nor other messages tell. */
   readonly likelySide?: string | undefined;
   /** Whether it is a copy of the request that the response before it in the same value answers. */
   readonly isQuoted?: boolean;
-  /** Whether it is a response with such a copy. */
-  readonly hasQuote?: boolean;
   /** Whether the words in front of it are those of the log's program, or certainly are not. */
   readonly isSigned: boolean;
   readonly isForeign?: boolean;
+  /** Whether it is an example: certainly, because a test compares it, or likely, in a sentence. */
+  readonly example?: "certain" | "likely" | undefined;
+  /** Whether a line describes it in words, although its program is not known to do so. */
+  readonly isDescribed?: boolean;
+}
+
+/** A place in the log and, for a payload, what the words in front of it say about it. */
+interface Place {
+  readonly line: number;
+  readonly column: number;
+  readonly label?: "payload" | "error" | "nothing";
 }
 
 const framesRead =
   "It looks like frames whose line breaks were changed when they were copied, so it is read as text";
 const headerLine = /^\s*Content-(?:Length|Type)\s*:/i;
-/** How a payload begins. */
-const valueStart = /^(?:[{["'\d-]|(?:null|None|true|True|false|False)\b)/;
-/** Matches what logs print instead of a payload on the same line. */
-const noArguments = /^(?:$|undefined(?=\)))/;
+/** Matches what precedes the payload of a described message, on its line or the next one. */
+const payloadLabel = /^[\s.]*(?:Params|Arguments|Body|Result|(?<error>Error)(?=: (?:\{|null))): ?/;
+/** Matches what logs print instead of a payload. */
+const noPayload = /^[\s.]*(?<nothing>No )(?:parameters provided|result returned)/;
 /** Matches what may precede an object below a label: nothing, or the name of its class. */
 const className = /^\s*(?:[A-Z]\w*\s*)?$/;
 /** Matches the text of a failure that ends with a code. */
 const failureEnd = /^(.*?) \((-?\d{1,10})\)\.?(?=\s*(?:$|\[))/s;
-/** Maximum number of lines of such a text. */
+/** Maximum number of lines of such a text, and of blank ones in front of a payload. */
 const maxFailureLines = 20;
+const maxBlankLines = 5;
+/** Maximum length of a value in which the lines of its messages are found. */
+const maxLocated = 1024 * 1024;
+/** Maximum number of described requests whose responses may follow. */
+const maxAsked = 1_000;
 /** Punctuation between the messages in a list. */
 const listPunctuation = /^[\s,[\]]*$/;
+/** Number of messages that are read before a log may be one without descriptions. */
+const fewMessages = 8;
+/** Matches an arrow, and what may be next to a name or a number. */
+const mayDescribe = /[<>→←⇒⇐►▶◄◀#(['‘]|\w[/.]\w/;
 const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]t|client|server|adapter/i;
+/** Matches words of a test that compares a message with an expected one. */
+const assertion = /\b(?:expect(?:ed|s)?|assert\w*|to (?:deeply )?equal)\b/i;
+/** Matches words in front of what it is compared with, on the next line. */
+const compared = /^\W*(?:received|actual|got|but got|found)\W*$/i;
+/** Match words of a sentence in front of an example, and beside one on its line. */
+const exampleWord =
+  /\b(?:example|e\.g|i\.e|such as|like|instead|should|would|must|could|you|if)\b/i;
+const sentence =
+  /^[\s.,;:)'"`]*(?:[a-z']+[\s,]+){0,8}?(?:the|an?|is|are|was|were|you|we|it|and|or|but|then|when|with)\b/i;
+/** Maximum length of what is read of a sentence. */
+const maxSentence = 200;
 /** Marks that tell a direction. A side alone tells one only in a label that is short or ends so. */
 const direction = /left|right|send|receive|from|to/;
 const labelEnd = /^\W*(?:\w+\W*){1,2}$|:\s*$/;
-const fieldName = /["']?([\w$-]+)["']?\s*[:=]/g;
+/** Matches a field's name and, so that names in it do not count, a text. */
+const fieldName =
+  /"(?:[^"\\]|\\.)*"(?!\s*[:=])|'(?:[^'\\]|\\.)*'(?!\s*[:=])|["']?([\w$-]+)["']?\s*[:=]/g;
+/** Matches the key of an object with facts about a message beside it. */
+const attributes = /^(?:attributes|attrs|fields|labels|meta(?:data)?|tags)$/i;
 const timeField = /^(?:@?timestamp|time|ts|date|when|startedDateTime)$/i;
 
 /**
@@ -126,9 +153,16 @@ export class LogScanner {
   /** The label of the last message, which also applies to messages that directly follow. */
   #lastLabel = "";
   #hasHeader = false;
-  /** A message that a line describes in words, and whose payload may follow. */
-  #described: DescribedMessage | undefined;
   #hasFrames = false;
+  /** Numbers of messages that the log contains, and of those that it describes. */
+  #wholes = 0;
+  #descriptions = 0;
+  /** The arrows in front of the latest described requests, by id and name. */
+  readonly #asked = new LatestEntries<string, string>(maxAsked);
+  /** Whether a message has the constants of the envelope. */
+  #hasConstants = false;
+  /** The line of the last value that a test compares with another. */
+  #assertedLine = -2;
 
   /** @param beginning The first bytes of the log, which must also be pushed. */
   constructor(protocol: Protocol, beginning: Uint8Array, handle: (item: LogItem) => void) {
@@ -138,7 +172,7 @@ export class LogScanner {
     this.#text = new LogText(beginning, (text) => this.#forms.mayBeMessage(text));
     const { id, replyTo } = protocol.envelope;
     // Most of the programs log debug adapters, whose responses have ids of their own.
-    this.#programs = loggingPrograms.filter(({ words }) => id !== replyTo || words !== undefined);
+    this.#programs = loggingPrograms.filter(({ describes }) => id !== replyTo || describes);
   }
 
   /** Changes that were made to the text before it was read, in words. */
@@ -155,7 +189,6 @@ export class LogScanner {
     this.#text.end();
     this.#retryCount = 0;
     this.#scan();
-    this.#finishDescribed();
     this.#finishLabel();
   }
 
@@ -184,11 +217,7 @@ export class LogScanner {
       this.#searched = text.length;
       return;
     }
-    const value = readValue(this.#text, this.#line, start, words);
-    if (isObject(value.value))
-      // Programs print the constants of an envelope by their names: `jsonrpc: Some(V2)`.
-      for (const [field, text] of Object.entries(this.#protocol.envelope.constants))
-        if (value.unknown.includes(`/${field}`)) Object.assign(value.value, { [field]: text });
+    const value = this.#withConstants(readValue(this.#text, this.#line, start, words));
     const messages = this.#forms.messagesIn(value.value, value.open);
     if (value.fault !== undefined && messages.length === 0) {
       const isEmpty = !isObject(value.value) || Object.keys(value.value).length === 0;
@@ -217,6 +246,28 @@ export class LogScanner {
   }
 
   /**
+   * Adds the constants of the envelope if a program has printed only their names, as in
+   * `jsonrpc: Some(V2)`, or omits them from all messages.
+   */
+  #withConstants(logged: LoggedValue): LoggedValue {
+    const { value, unknown } = logged;
+    const { constants } = this.#protocol.envelope;
+    const fields = Object.keys(constants);
+    if (!isObject(value) || fields.length === 0) return logged;
+    const message = { ...constants, ...value };
+    if (fields.every((field) => unknown.includes(`/${field}`)))
+      return { ...logged, value: { ...message, ...constants } };
+    const isBare = !fields.some((field) => field in value);
+    this.#hasConstants ||= !isBare;
+    if (this.#hasConstants || !this.#forms.isProper(message)) return logged;
+    return {
+      ...logged,
+      value: message,
+      unknown: [...unknown, ...fields.map((field) => `/${field}`)],
+    };
+  }
+
+  /**
    * Returns whether the rest of a line contains no message: the log's program did not write it, or
    * nothing in front of it tells a direction, its brackets are balanced, and no field in it is one
    * of a message.
@@ -230,7 +281,7 @@ export class LogScanner {
     if (mayTellDirection.test(words) || this.#forms.mayBeMessage(rest)) return false;
     const [open, close] = rest.startsWith("{") ? (["{", "}"] as const) : (["(", ")"] as const);
     if (rest.split(open).length !== rest.split(close).length) return false;
-    this.#otherFields = Array.from(rest.matchAll(fieldName), ([, name]) => name!);
+    this.#otherFields = Array.from(rest.matchAll(fieldName), ([, name]) => name ?? []).flat();
     return true;
   }
 
@@ -310,17 +361,18 @@ export class LogScanner {
     });
     const messages = parts.filter((part) => typeof part === "object");
     const first = messages[0] ?? notNested(value.value);
+    this.#wholes += messages.length;
     const { label: usedLabel } = this.#headOf(words, first.form.name);
     const quoted = quotedRequests(messages);
+    const tail = this.#text.lineAt(value.line)?.slice(value.column) ?? "";
+    const example = this.#exampleIn(words.slice(-maxSentence), tail.slice(0, maxSentence));
     const items = (parts.length > 0 ? parts : [first]).map((part) => {
       if (typeof part === "string") return part;
       const request = part.form.kind === "response" ? quoted.get(part.form.id) : undefined;
-      const form =
-        request?.sender === undefined
-          ? part.form
-          : { ...part.form, sender: otherRole(this.#protocol, request.sender) };
       const isOpen = messages.length === 0 || value.open?.has(part.message) === true;
       const facts = factsOf(part.wrappers, this.#protocol);
+      const sender = facts.side ?? otherRole(this.#protocol, request?.sender);
+      const form = sender === undefined ? part.form : { ...part.form, sender };
       const heads = [
         this.#headOf(words, form.name).head,
         ...(part.wrappers.length === 0
@@ -339,11 +391,10 @@ export class LogScanner {
         source: isOpen && value.fault !== undefined ? source() : undefined,
         time: facts.time ?? head.time ?? (label && timeIn(label.text())),
         session: sign?.groups?.["session"] ?? facts.session,
-        side: facts.side,
         likelySide: sideOf(sign?.groups, this.#protocol),
         isForeign: sign === null,
-        isQuoted: form === quoted.get(form.id),
-        hasQuote: request !== undefined,
+        example,
+        isQuoted: part.form === quoted.get(form.id),
         isSigned: sign !== null && sign !== undefined,
       } satisfies WordedValue;
     });
@@ -359,13 +410,30 @@ export class LogScanner {
       (value.fault === undefined || value.open?.has(first.message) !== true) &&
       unknownIn(value, first).length === 0;
     const shown = shortText(isMessage ? words : source(), maxText);
-    for (const worded of items)
-      if (typeof worded === "string") this.#add({ line, bytes: 0, text: () => worded });
-      else {
-        const text = (): string => (isMessage ? shown + JSON.stringify(worded.value) : shown);
-        this.#add({ line, bytes: 0, text, worded, label: above });
-        above = undefined;
-      }
+    const lineOf =
+      last > from && messages.length > 1 ? linesIn(source().slice(words.length)) : undefined;
+    items.forEach((worded, index) => {
+      const part = parts[index];
+      const pointer = typeof part === "object" ? part.pointer : undefined;
+      const place = line + (lineOf?.(pointer ?? "") ?? 0);
+      if (typeof worded === "string")
+        return this.#add({ line: place, bytes: 0, text: () => worded });
+      const text = (): string => (isMessage ? shown + JSON.stringify(worded.value) : shown);
+      this.#add({ line: place, bytes: 0, text, worded, label: above });
+      above = undefined;
+    });
+  }
+
+  /** Returns whether the words around a value show that it is an example. */
+  #exampleIn(words: string, tail: string): WordedValue["example"] {
+    const isInLine = this.#column > 0;
+    const isNext = this.#line - this.#assertedLine === (isInLine ? 0 : 1);
+    const isAsserted = assertion.test(words);
+    if (isAsserted) this.#assertedLine = this.#line;
+    if (isAsserted || (isNext && (isInLine || compared.test(words)))) return "certain";
+    const isSentence = exampleWord.test(words) || sentence.test(tail);
+    if (!isSentence && !(isInLine && sentence.test(words))) return undefined;
+    return timeIn(words) === undefined ? "likely" : undefined;
   }
 
   /** Returns the match of the program's sign, or null if its messages have other words. */
@@ -375,119 +443,139 @@ export class LogScanner {
     return sign === null && this.program?.isExclusive !== true ? undefined : sign;
   }
 
-  /** Reads words that describe a message, or its payload. */
-  #readWords(line: string): boolean {
-    const start = this.#column === 0 ? 0 : this.#column + line.slice(this.#column).search(/\S|$/);
-    const text = line.slice(start);
-    if (punctuation.test(text)) return false;
-    const described = this.#described;
-    if (described !== undefined) {
-      const { words, source } = described;
-      const prefix = repeatedLength(source, text);
-      const match = words.payload?.exec(text.slice(prefix)) ?? undefined;
-      if (match !== undefined) {
-        const isError = match.groups?.["error"] !== undefined;
-        this.#readPayload(described, start + prefix + match[0].length, isError);
-        return true;
+  /** Reads a message that is described in words, and its payload, which may be on the lines below. */
+  #readWords(whole: string): boolean {
+    const start = this.#column === 0 ? 0 : this.#column + whole.slice(this.#column).search(/\S|$/);
+    const text = whole.slice(start);
+    if (punctuation.test(text) || !this.#mayDescribe(text)) return false;
+    const isCertain = this.program?.describes === true;
+    const kindOf = (name: string): "request" | "event" | undefined => this.#forms.kindOf(name);
+    const description = readDescription(text, kindOf, this.#asked, isCertain);
+    if (description === undefined) return false;
+    const { name, next, length } = description;
+    const words = text.slice(0, length);
+    const head = readHead(words, name);
+    const sign = this.#signOf(head);
+    if (sign === null) return false;
+    let [end, line, printed]: [Place, number, string] = [
+      { line: this.#line, column: start + length },
+      this.#line,
+      words,
+    ];
+    let { kind } = description;
+    let payload: LoggedValue | undefined;
+    const failure = next === "failure" ? this.#failureAt(end) : undefined;
+    if (failure !== undefined) end = failure;
+    let at = next === "payload" ? end : this.#payloadAfter(end, words, next === undefined);
+    while (at !== undefined) {
+      const { label } = at;
+      const source = this.#text.lineAt(at.line)!.slice(0, at.column);
+      const read =
+        label === "nothing" ? undefined : readValue(this.#text, at.line, at.column, source);
+      if (label === undefined && this.#isMessage(read)) return false;
+      if (label === undefined && next === undefined) break;
+      end = read === undefined ? at : endOf(read, at.line);
+      // After a result, some logs state that there was no error.
+      if (label !== "error" || read?.value !== null) line = at.line;
+      if (read !== undefined && line === at.line) {
+        payload = read;
+        if (label === "error" || isFailure(read.value, kind, this.#protocol)) kind = "failure";
+        printed += `${label === undefined ? "" : `\n${source}`}${JSON.stringify(read.value)}`;
       }
-      const [nothing] = words.nothing?.exec(text.slice(prefix)) ?? [];
-      if (nothing !== undefined) described.line = this.#line;
-      this.#finishDescribed();
-      if (nothing !== undefined) {
-        this.#passTo(this.#line, start + prefix + nothing.length);
-        return true;
-      }
+      // Only the error of a response may still follow.
+      at =
+        kind === "response" && label === "payload"
+          ? this.#payloadAfter(end, source, true)
+          : undefined;
     }
-    for (const program of this.program === undefined ? this.#programs : [this.program]) {
-      const { words } = program;
-      const match = words?.line.exec(text) ?? undefined;
-      if (words === undefined || match === undefined) continue;
-      this.#finishLabel();
-      this.program = program;
-      const [source] = match;
-      const { kind: stated = "request", ...groups } = match.groups ?? {};
-      const kind = (words.kinds?.[stated] ?? stated) as DescribedKind;
-      const head = readHead(source, groups["name"]);
-      const end = start + source.length;
-      const failure = groups["failure"] === undefined ? undefined : this.#failureAt(end, words);
-      const next = { words, groups, kind, line: this.#line, head, source, failure };
-      const rest = line.slice(end);
-      if (words.payload === undefined && valueStart.test(rest))
-        this.#readPayload(next, end, kind === "failure");
-      else {
-        const [nothing] = (words.payload === undefined && noArguments.exec(rest)) || [];
-        this.#described = { ...next, isEmpty: nothing !== undefined };
-        const after = end + (nothing?.length ?? 0);
-        this.#passTo(failure?.line ?? this.#line, failure?.column ?? after);
-      }
-      // Without a payload, nothing that follows belongs to the message.
-      if (words.payload === undefined) this.#finishDescribed();
-      return true;
-    }
-    return false;
-  }
-
-  /** Reads the text of a failure up to its code, which may be on one of the lines that follow. */
-  #failureAt(column: number, { line, payload }: MessageWords): Failure {
-    const first = this.#text.lineAt(this.#line)!;
-    let text = first.slice(column);
-    for (let index = this.#line; index < this.#line + maxFailureLines; index++) {
-      const [whole, words = "", code] = failureEnd.exec(text) ?? [];
-      const end = this.#text.lineAt(index)!.length;
-      if (whole !== undefined)
-        return { text: words, code, line: index, column: end - (text.length - whole.length) };
-      const next = this.#text.lineAt(index + 1) ?? "";
-      if (next.trim() === "" || line.test(next) || payload?.test(next) === true) break;
-      text += `\n${next}`;
-    }
-    return { text: first.slice(column), code: undefined, line: this.#line, column: first.length };
-  }
-
-  #readPayload(described: DescribedMessage, start: number, isError: boolean): void {
-    const source = this.#text.lineAt(this.#line)!;
-    const payload = readValue(this.#text, this.#line, start, source.slice(0, start));
-    const { value, fault, line, column } = payload;
-    this.#described = described;
-    if (described.words.isFailure?.(value) === true) described.kind = "failure";
-    // After a result, some logs state that there was no error.
-    if (!isError || value !== null || fault !== undefined) {
-      if (isError) described.kind = "failure";
-      Object.assign(described, { payload, source, line: this.#line });
-    }
-    // Only the error of a response may still follow.
-    if (described.kind !== "response" || isError) this.#finishDescribed();
-    if (fault === undefined) this.#passTo(line, column);
-    else this.#passTo(line > this.#line ? line : line + 1, 0);
-  }
-
-  #finishDescribed(): void {
-    const described = this.#described;
-    if (described === undefined) return;
-    this.#described = undefined;
-    const { head, groups, words, line, payload, source } = described;
-    const { message, unknown } = describedMessage(described, this.#protocol);
+    this.#finishLabel();
+    const { message, unknown } = describedMessage(
+      { description, kind, failure, payload },
+      this.#protocol,
+    );
     const form = this.#forms.formOf(message);
-    const side = sideOf(groups, this.#protocol);
     const fault = payload?.fault;
+    const source = fault === undefined ? undefined : this.#text.lineAt(line);
+    this.#descriptions++;
+    this.#passTo(end.line, end.column);
     this.#add({
       line: line + 1,
       bytes: 0,
-      text: () => `${head.words} ${JSON.stringify(message)}`,
+      text: () => printed,
       worded: {
         value: message,
         head,
         form: { ...form, fit: form.kind === undefined ? "none" : "message" },
         unknown,
         fault,
-        source: fault === undefined ? undefined : source,
+        source,
         time: head.time,
-        took: groups["took"] === undefined ? undefined : Number(groups["took"]),
-        session: groups["session"] ?? "",
-        side: words.isEitherSide === true ? undefined : side,
-        likelySide: side,
-        isSigned: form.isDefined === true,
+        took: description.took,
+        session: sign?.groups?.["session"] ?? "",
+        likelySide: sideOf(sign?.groups, this.#protocol),
+        isSigned: this.program?.describes === true && form.isDefined === true,
+        isDescribed: this.program?.describes !== true,
       },
     });
+    return true;
+  }
+
+  /**
+   * Finds the payload after words that describe a message, after a label or at the beginning of the
+   * next line. Returns undefined if there is none.
+   *
+   * @param words The words, which the lines below may repeat.
+   */
+  #payloadAfter({ line, column }: Place, words: string, mayFollow: boolean): Place | undefined {
+    for (let index = line; mayFollow && index < line + maxBlankLines; index++) {
+      const whole = this.#text.lineAt(index) ?? "";
+      const start = index === line ? column : repeatedLength(words, whole);
+      const text = whole.slice(start);
+      const label = payloadLabel.exec(text) ?? noPayload.exec(text);
+      if (label !== null) {
+        const { error, nothing } = label.groups ?? {};
+        const kind = error !== undefined ? "error" : nothing === undefined ? "payload" : "nothing";
+        return { line: index, column: start + label[0].length, label: kind };
+      }
+      const first = text.search(/\S/);
+      if (index > line && text[first] === "{") return { line: index, column: start + first };
+      if (!punctuation.test(text)) break;
+    }
+    return undefined;
+  }
+
+  /** Whether a line may describe a message. It does not in a log that contains the messages. */
+  #mayDescribe(text: string): boolean {
+    const { program } = this;
+    if (program?.describes === true) return true;
+    const isSparse = this.#wholes < fewMessages || this.#descriptions * 2 > this.#wholes;
+    if (!isSparse || program?.isExclusive === true) return false;
+    const [words = ""] = text.slice(0, maxSentence).split("{", 1);
+    const opening = this.#protocol.conversation?.opening;
+    // Until there is a description, do not search the lines of other programs for one.
+    if (this.#descriptions > 0 || mayDescribe.test(words)) return true;
+    return opening !== undefined && words.includes(opening);
+  }
+
+  #isMessage(value: LoggedValue | undefined): boolean {
+    return value !== undefined && this.#forms.messagesIn(value.value, value.open).length > 0;
+  }
+
+  /** Reads the text of a failure up to its code, which may be on one of the lines that follow. */
+  #failureAt({ line, column }: Place): FailureText & Place {
+    const first = this.#text.lineAt(line)!;
+    let text = first.slice(column);
+    for (let index = line; index < line + maxFailureLines; index++) {
+      const [whole, words = "", code] = failureEnd.exec(text) ?? [];
+      const rest = text.length - (whole?.length ?? 0);
+      if (whole !== undefined)
+        return { text: words, code, line: index, column: this.#text.lineAt(index)!.length - rest };
+      const next = this.#text.lineAt(index + 1) ?? "";
+      if (next.trim() === "" || /\] (?:Sending|Received) /.test(next) || payloadLabel.test(next))
+        break;
+      text += `\n${next}`;
+    }
+    return { text: first.slice(column), code: undefined, line, column: first.length };
   }
 
   #add(item: LogItem): void {
@@ -495,6 +583,18 @@ export class LogScanner {
     this.#bytes = 0;
     this.#handle({ ...item, bytes });
   }
+}
+
+/** Returns where to continue after a payload, which begins on the given line. */
+function endOf({ line, column, fault }: LoggedValue, start: number): Place {
+  if (fault === undefined) return { line, column };
+  return { line: line > start ? line : line + 1, column: 0 };
+}
+
+/** Returns whether a payload is the error of a failure, although no words tell. */
+function isFailure(payload: unknown, kind: string, { envelope }: Protocol): boolean {
+  if (kind !== "response" || envelope.response?.success !== undefined) return false;
+  return isObject(payload) && Number(payload["code"]) < 0 && typeof payload["message"] === "string";
 }
 
 /** Returns the requests that are quoted beside their responses, by id. */
@@ -508,6 +608,20 @@ function quotedRequests(messages: readonly NestedMessage[]): ReadonlyMap<unknown
       if (answers.get(form.id) === wrapper) quoted.set(form.id, form);
   }
   return quoted;
+}
+
+/**
+ * Returns a function that finds the line of a part of a value by its pointer, counted from the
+ * value's first line. Returns undefined if the value is not JSON.
+ */
+function linesIn(text: string): ((pointer: string) => number) | undefined {
+  if (text.length > maxLocated) return undefined;
+  try {
+    const file = readJsonText(text.slice(0, text.lastIndexOf("}") + 1), "");
+    return (pointer) => (file.locate(pointer).line ?? 1) - 1;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the role that the groups of a match name. */
@@ -545,7 +659,11 @@ function factsOf(
   readonly side: string | undefined;
   readonly session: string;
 } {
-  const fields = wrappers.flatMap((wrapper) => Object.entries(wrapper));
+  const fields = wrappers
+    .flatMap((wrapper) => Object.entries(wrapper))
+    .flatMap(([key, value]) =>
+      isObject(value) && attributes.test(key) ? Object.entries(value) : [[key, value] as const],
+    );
   const words = fields.flatMap(([key, value]) => {
     const isWord = typeof value === "string" && value.length < 40 && timeIn(value) === undefined;
     // A short message in a text is not one of the words about it.
@@ -562,7 +680,7 @@ function factsOf(
 
 function loggedTime(value: unknown): readonly LoggedTime[] {
   if (typeof value === "number" && value > 1e9)
-    return [{ kind: "milliseconds", text: String(value > 1e11 ? value : value * 1_000) }];
+    return [{ kind: "milliseconds", milliseconds: value > 1e11 ? value : value * 1_000 }];
   const time = typeof value === "string" ? timeIn(value) : undefined;
   return time === undefined ? [] : [time];
 }

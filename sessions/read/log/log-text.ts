@@ -148,9 +148,6 @@ type Joint = ((line: string, next: string) => string | undefined) | undefined;
 const minWidth = 40;
 const maxWidth = 250;
 
-/** Minimum number of values that must have been wrapped. */
-const minWrapped = 2;
-
 /** Returns how lines were wrapped at a fixed width, or undefined if they were not. */
 function jointOf(lines: readonly string[], remarks: string[]): Joint {
   if (lines.length > 1 && lines.every((line) => line === "" || criLine.test(line))) {
@@ -169,7 +166,7 @@ function jointOf(lines: readonly string[], remarks: string[]): Joint {
   ];
   const counts = joints.map((joint) => countWrapped(lines, joint));
   const most = Math.max(...counts);
-  if (most < minWrapped) return undefined;
+  if (most === 0) return undefined;
   remarks.push(`joined lines that were wrapped at ${width} characters`);
   return joints[counts.indexOf(most)];
 }
@@ -219,6 +216,10 @@ const entities: Readonly<Record<string, string>> = {
 const colour = /\x1b\[[\d;?]*[A-Za-z]/g;
 /** Matches an angle bracket that does not belong to a tag. */
 const bareAngle = /(?:^|[^\w"'/])>|<[^\w/!]/m;
+/** Marks that some programs escape in JSON, which may be in front of messages, too. */
+const escapedMark = /(?<!\\)\\u00(26|27|3a|3c|3e)/gi;
+const unescapedMark = (_: string, digits: string): string =>
+  String.fromCharCode(Number.parseInt(digits, 16));
 const plainKey = /[{,] ?"[\w$]+" ?:/;
 
 /** Returns a function that removes what was added to a line. Describes it in the remarks. */
@@ -231,6 +232,7 @@ function cleanerOf(
     // A log that was truncated while it was being written begins with NUL bytes.
     (line) => (line.charCodeAt(0) === 0 ? line.replace(/^\0+/, "") : line),
     (line) => (line.includes("\x1b") ? line.replaceAll(colour, "") : line),
+    (line) => (line.includes("\\u00") ? line.replaceAll(escapedMark, unescapedMark) : line),
   ];
   const whole = beginning.split("\n").slice(0, -1);
   if (whole.length > 0 && whole.every((line) => dockerLine.test(line))) {

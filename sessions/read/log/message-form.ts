@@ -1,8 +1,9 @@
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { definitionsByName } from "../../../generator/model/queries.js";
+import { canLead } from "../../../generator/model/type-at.js";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { isObject } from "../../../runtime/protocol/message-fields.js";
 import { type Fields, type MessageKind, MessageReader } from "../message-reader.js";
-import { Senders } from "../senders.js";
 import { objectStart, readValue } from "./logged-value.js";
 
 /** How a value in a log resembles a message. */
@@ -17,12 +18,16 @@ export interface MessageForm {
   readonly isDefined?: boolean;
   /** The only role that may send the message, or receive its request. */
   readonly sender?: string | undefined;
+  /** Whether it opens a session of another protocol, because its payload has other fields. */
+  readonly isForeign?: boolean;
+  /** Whether it is a request although it has no id. */
+  readonly lacksId?: boolean;
 }
 
 /** Matches the header of a frame or a server-sent event. */
 const headerLine = /^\s*(?:Content-(?:Length|Type)\s*:|(?:event|id|retry): ?\S*$)/i;
 /** Matches what may stand between values without being text. */
-export const punctuation: RegExp = /^(?:<\/[\w:.-]{1,100}>|[\s,;.)\]}>'"`])*$/;
+export const punctuation: RegExp = /^(?:<\/[\w:.-]{1,100}>|[\s,;.)\]}>'"`|])*$/;
 
 const none: MessageForm = { fit: "none" };
 
@@ -60,7 +65,6 @@ export function notNested(value: unknown): NestedMessage {
 export class MessageForms {
   readonly #protocol: Protocol;
   readonly #reader: MessageReader;
-  readonly #senders: Senders;
   /** The names of all fields of the envelope. */
   readonly #fields: ReadonlySet<string>;
   /** The texts that tell the kind of a message, in lower case, and the field that contains them. */
@@ -75,7 +79,6 @@ export class MessageForms {
     const arms = { request, event, ...(response === undefined ? {} : { response }) };
     this.#protocol = protocol;
     this.#reader = new MessageReader(protocol);
-    this.#senders = new Senders(protocol);
     this.#kinds = Object.entries(arms).flatMap(([kind, { when }]) =>
       Object.entries(when).flatMap(([field, test]) =>
         typeof test === "string" ? [[field, test.toLowerCase(), kind as MessageKind] as const] : [],
@@ -101,26 +104,58 @@ export class MessageForms {
     return this.#telling.test(text);
   }
 
+  /** Returns the kind of the messages that the protocol defines by a name. */
+  kindOf(name: string): "request" | "event" | undefined {
+    const { conversation, essential } = this.#protocol;
+    if (name === conversation?.opening) return "request";
+    const kinds = ["request", "event"] as const;
+    const kind = kinds.find((each) => this.#reader.knownMessage(each, name) !== undefined);
+    return kind ?? (essential.includes(name) ? "event" : undefined);
+  }
+
+  /** Returns whether a value is a message whose name, if it has one, looks like the protocol's. */
+  isProper(value: object): boolean {
+    const { fit, kind, name = "" } = this.formOf(value);
+    const isNamed = this.kindOf(name) !== undefined || /\w\/\w/.test(name);
+    return fit === "message" && (isNamed || kind === "response");
+  }
+
   /** Returns the form of a value. */
   formOf(value: unknown): MessageForm {
     if (!isObject(value)) return none;
-    const kind = this.#reader.kindOf(value);
-    const isExact = kind !== undefined && this.#isExact(value, kind);
-    const likely = isExact ? kind : this.#likelyKind(value);
-    if (likely === undefined) return none;
     const { id = "", replyTo = "" } = this.#protocol.envelope;
+    const stated = this.#reader.kindOf(value);
+    const isExact = stated !== undefined && this.#isExact(value, stated);
+    const likely = isExact ? stated : this.#likelyKind(value);
+    if (likely === undefined) return none;
     const name = this.#reader.nameOf(likely, value);
+    const lacksId = likely === "event" && this.kindOf(name ?? "") === "request";
     // Without the schema, only the form of its names distinguishes this protocol from other JSON.
     if (this.#protocol.name === "cdp" && name?.includes(".") === false) return none;
+    const kind = lacksId ? "request" : likely;
+    const isEvent = kind === "event";
     return {
       fit: isExact ? "message" : "malformed",
-      kind: likely,
+      kind,
       name,
-      id: value[likely === "response" ? replyTo : id],
+      id: value[kind === "response" ? replyTo : id],
       isDefined:
-        this.#reader.knownMessage(likely === "event" ? "event" : "request", name) !== undefined,
-      sender: this.#senders.senderOf(likely, name),
+        name !== undefined &&
+        this.#reader.knownMessage(isEvent ? "event" : "request", name) !== undefined,
+      sender: this.#reader.senderOf(kind, name),
+      isForeign: kind === "request" && this.#isForeign(name, value),
+      lacksId,
     };
+  }
+
+  /** Returns whether a request opens a session, but none of its parameters are the protocol's. */
+  #isForeign(name: string | undefined, fields: Fields): boolean {
+    const { conversation, envelope } = this.#protocol;
+    const names = Object.keys(fields[envelope.request.payload] ?? {});
+    const type = this.#reader.knownMessage("request", name)?.payload?.type;
+    if (name !== conversation?.opening || type === undefined || names.length < 2) return false;
+    const definitions = definitionsByName(this.#protocol);
+    return !names.some((each) => canLead(definitions, type, [each], true));
   }
 
   /**

@@ -239,11 +239,11 @@ const cases: readonly (readonly [
     "requests that are logged without their ids, except beside their responses",
     `["--->",1,{"method":"initialize","params":{}}]\n["<---",1,{"response":${rpcAnswer(1)},"request":${rpcAsk(1, "initialize")}}]\n["--->",1,{"method":"a","params":{}}]\n["<---",1,{"response":${rpcAnswer(2)},"request":${rpcAsk(2, "a")}}]\n`,
     [
-      "client initialize",
-      "server the log contains the request's id only beside the response",
+      "client initialize /jsonrpc",
+      "server",
       `text ["<---",1,${rpcAsk(1, "initialize")}`,
       "client a",
-      "server the log contains the request's id only beside the response",
+      "server",
       `text ["<---",1,${rpcAsk(2, "a")}`,
     ],
     lsp,
@@ -663,6 +663,66 @@ const cases: readonly (readonly [
     lsp,
   ],
   [
+    "examples in sentences, and what a test compares",
+    `For example, send ${ask} first.\nThen ${ready} is sent by the adapter.\n-> ${ask}\n<- ${answer}\nAssertionError: Expected ${ready} to equal ${answer}\nExpected: ${ask}\nReceived: ${ready}\n<- ${ready}\n`,
+    [
+      `text For example, send ${ask}`,
+      "text  first.",
+      `text Then ${ready}`,
+      "text  is sent by the adapter.",
+      ...session.slice(0, 2),
+      `text AssertionError: Expected ${ready}`,
+      `text  to equal ${answer}`,
+      `text Expected: ${ask}`,
+      `text Received: ${ready}`,
+      session[2]!,
+    ],
+  ],
+  [
+    "words of a sentence in front of each message and after it",
+    `the client should get ${ask} and wait\nthe adapter would say ${answer} and wait\nthe adapter would say ${ready} and wait\nthe client should get ${ask.replace("1", "2")} and wait\n`,
+    [
+      session[0]!,
+      "text  and wait",
+      session[1]!,
+      "text  and wait",
+      session[2]!,
+      "text  and wait",
+      session[0]!,
+      "text  and wait",
+    ],
+  ],
+  [
+    "requests that are logged without their ids",
+    `--> ${one({ jsonrpc: "2.0", method: "initialize", params: {} })}\n<-- ${rpcAnswer(4)}\n--> ${one({ jsonrpc: "2.0", method: "initialized" })}\n--> ${one({ jsonrpc: "2.0", method: "initialize" })}\n<-- ${rpcAnswer(5)}\n`,
+    ["client initialize", "server", "client initialized", "client initialize", "server"],
+    lsp,
+  ],
+  [
+    "one line that was wrapped at a column",
+    `-> ${ask}\n<- ${answer}\n<- ${ready}\n`.replaceAll(/.{80}/g, "$&\n"),
+    session,
+  ],
+  [
+    "marks in front of messages that were escaped",
+    `-> ${ask}\n<- ${answer}\n<- ${ready}\n`.replaceAll("<", "\\u003c").replaceAll(">", "\\u003e"),
+    session,
+  ],
+  [
+    "directions in objects beside the messages",
+    [rpcAsk(1, "initialize"), rpcAnswer(1), one({ jsonrpc: "2.0", method: "x" })]
+      .map((body, index) => `${one({ attributes: { dir: index === 1 ? "out" : "in" }, body })}\n`)
+      .join(""),
+    ["client initialize", "server", "client x"],
+    mcp,
+  ],
+  [
+    "messages that are logged again with the other arrow",
+    `=> ${rpcAsk(0, "initialize")}\n<-- ${rpcAsk(0, "initialize")}\n<= ${rpcAnswer(0)}\n`,
+    ["client initialize", `text <-- ${rpcAsk(0, "initialize")}`, "server"],
+    mcp,
+  ],
+  [
     "an object of the program that only looks damaged",
     `-> ${ask}\n<- ${answer}\nstate { metadata: undefined }\n<- ${ready}\n`,
     [...session.slice(0, 2), "text state { metadata: undefined }", session[2]!],
@@ -723,6 +783,49 @@ test("words with different names are different connections", async () => {
   assert.deepEqual(await sessionsIn(twice, mcp), ["1 client", "1 server", "1 client"]);
 });
 
+test("equal sessions that overlap are not repetitions, unless the order of each pair is the same", async () => {
+  const log = (first: string, second: string, isSwapped: boolean): string =>
+    [ask, answer, ready]
+      .flatMap((each, index) => {
+        const names = isSwapped && index === 1 ? [second, first] : [first, second];
+        return names.map((name) => `${name} ${each === ask ? "->" : "<-"} ${each}\n`);
+      })
+      .join("");
+  const both = [1, 2, 1, 2].map((number, index) => `${number} ${index < 2 ? "client" : "adapter"}`);
+  for (const [first, second] of [
+    ["conn A", "conn B"],
+    ["[3fa9]", "[b27c]"],
+  ] as const)
+    assert.deepEqual((await sessionsIn(log(first, second, false), dap)).slice(0, 4), both, first);
+  assert.equal((await sessionsIn(log("alice", "bob", true), dap)).length, 6);
+  assert.deepEqual(await sessionsIn(log("rpc", "pipe", false), dap), [
+    "1 client",
+    "1 adapter",
+    "1 adapter",
+  ]);
+});
+
+test("messages in one value over many lines have their own lines", async () => {
+  const log = JSON.stringify(
+    { log: [ask, answer].map((each) => JSON.parse(each) as object) },
+    undefined,
+    2,
+  );
+  const lines = [];
+  const chunks = [Buffer.from(`x\nlog: ${log}\n`)];
+  for await (const { line } of await openRecording([{ name: "x", chunks }], dap)) lines.push(line);
+  const each = log.split("\n").flatMap((text, index) => (text === "    {" ? [index + 2] : []));
+  assert.deepEqual(lines, [1, ...each]);
+});
+
+test("a time of another kind than the first does not count", async () => {
+  const log = `2026-01-02T10:00:00.000Z -> ${ask}\n[Error - 11:36:31] x <- ${answer}\n2026-01-02T10:00:01.000Z <- ${ready}\n`;
+  const times = [];
+  const chunks = [Buffer.from(log)];
+  for await (const { time } of await openRecording([{ name: "x", chunks }], dap)) times.push(time);
+  assert.deepEqual(times, [0, undefined, 1_000]);
+});
+
 test("equal sessions one after another are not repetitions", async () => {
   const next = one({ seq: 2, type: "request", command: "threads" });
   const messages = [ask, answer, ready, next, one(dapResponse(3, 2, "threads", { threads: [] }))];
@@ -770,6 +873,7 @@ test("the report counts messages that were logged again", async () => {
   for await (const entry of recording) void entry;
   assert.deepEqual(logTexts(recording.log), [
     "log: 3 messages, 3 repetitions, 0 damaged, 3 lines of other text",
+    'messages after "pipe" repeat those after "rpc": each counts once',
     '"rpc" before 3 messages: both sides (1 client request, 1 adapter response, 1 adapter event)',
     '"pipe" before 3 messages: both sides (1 client request, 1 adapter response, 1 adapter event)',
   ]);
@@ -877,6 +981,31 @@ const others: readonly (readonly [
     /does not define messages such as "Page\.enable".* pass --protocol cdp$/,
   ],
   ["an adapter", `-> ${ask}\n<- ${answer}\n`, /pass --protocol dap$/, mcp],
+  [
+    "a language server whose messages have the names of an adapter's",
+    "[Trace - 11:14:25 AM] Sending request 'initialize - (0)'.\nParams: {\"processId\":1,\"rootUri\":null}\n\n[Trace - 11:14:25 AM] Sending notification 'initialized'.\n",
+    /but the first request has no parameters of the Debug Adapter Protocol\. .* pass --protocol lsp$/,
+  ],
+  [
+    "a manual",
+    `For example, send ${ask} to the adapter.\nThen the adapter should say ${answer} and you wait.\n`,
+    /but the messages are in sentences or tests\. .* 2 messages in a sentence or a test: not counted\./,
+  ],
+  [
+    "a package",
+    one({ name: "x", files: ["tools/build.js", "prompts/foo"], note: "jsonrpc and request_seq" }),
+    /but none is a request.* If it is a recording of another protocol, name that protocol/,
+  ],
+  [
+    "words with colons in texts",
+    'x {"a":"seq: 1, b: 2","c":\'d: "e"\'}\n',
+    /The first has the fields "a", "c"\./,
+  ],
+  [
+    "types of Rust in place of names",
+    "evt=Request(JsonRpcRequest { jsonrpc: V2, id: Number(1), request: Init { method: InitMethod } })\n",
+    /1 value in the notation of Rust, method: AMethod, cannot be read, because it has types/,
+  ],
 ];
 
 for (const [about, log, reason, protocol = dap] of others)

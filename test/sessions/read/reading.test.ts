@@ -2,26 +2,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readProtocol } from "../../../cli/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import {
-  envelopeReaderOf,
-  type Fields,
-  kindReaderOf,
-} from "../../../sessions/read/message-reader.js";
+import { type Fields, kindReaderOf, MessageReader } from "../../../sessions/read/message-reader.js";
 import {
   rememberedKey,
   shortName,
   shortText,
   valueText,
 } from "../../../sessions/read/remembered.js";
-import { Senders } from "../../../sessions/read/senders.js";
 import { dap, ask, answer, tell } from "../../support/read-entries.js";
 
 const acp = await readProtocol("acp-breakpoints");
 
 test("a message's label includes its sender if only one side sends that message", () => {
   const senderOf = (message: object, protocol: Protocol): string | undefined => {
-    const { kind, name } = envelopeReaderOf(protocol)(message) ?? {};
-    return kind && new Senders(protocol).senderOf(kind, name);
+    const reader = new MessageReader(protocol);
+    const { kind, name } = reader.envelopeOf(message) ?? {};
+    return kind && reader.senderOf(kind, name);
   };
   const cases: readonly (readonly [message: object, from: string | undefined])[] = [
     [ask(1), "client"],
