@@ -23,15 +23,19 @@ test("a fact that a source cannot state is reported as unknown, not as changed",
     { fact: "integers", unstatedBy: "after" },
   ]);
   // Neither version has descriptions, so diff does not compare them.
-  const documented: Protocol = { ...after, unstated: [] };
   const { uncompared } = diffProtocols(
     { ...before, unstated: ["docs", "integers"] },
     { ...after, unstated: ["docs", "integers"] },
   );
   assert.deepEqual(uncompared, [{ fact: "integers", unstatedBy: "both" }]);
-  const texts = diffProtocols({ ...before, unstated: ["docs", "deprecation"] }, documented);
+  const texts = diffProtocols(
+    { ...before, unstated: ["docs", "deprecation", "integers"] },
+    { ...after, unstated: ["integers", "ranges", "extras", "open-values", "gates"] },
+  );
   assert.deepEqual(uncomparedTexts({ ...texts, before: "1", after: "2" }), [
     "Not compared: descriptions, deprecations, which 1 does not state.",
+    "Not compared: ranges and formats, closed objects, values of open lists, required capabilities, which 2 does not state.",
+    "Not compared: whole numbers, which neither version states.",
   ]);
   // Both sources are of the same kind and lack the same facts, so every difference is real.
   assert.equal(

@@ -3,7 +3,7 @@
  * refused with the location of the error, and the tool's own files match the schema.
  */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readReasons } from "../../../conformance/command/option-values.js";
@@ -21,7 +21,7 @@ import { readJsonInput } from "../../../generator/read/source/input-source.js";
 import { readRecording } from "../../../sessions/read/recording.js";
 import { withFolder, writeFiles } from "../../support/compile.js";
 import { filesBelow, fromRoot } from "../../support/paths.js";
-import { refusalOf } from "../../support/refusal.js";
+import { readOrRefusal, refusalOf } from "../../support/refusal.js";
 
 interface Format {
   /** A bad file: its name, its content, and other files that the reader needs. */
@@ -226,6 +226,23 @@ test("the quick check of a recording's first line accepts the same lines as the 
   assert.deepEqual(verdicts.indexOf(false), 4);
   assert.ok(verdicts.slice(4).every((isAccepted) => !isAccepted));
 });
+
+test("a file that is not UTF-8 is refused at the first such line, with a hint", () =>
+  withFolder(async (folder) => {
+    const path = join(folder, "own.json");
+    const refused = (line: number, hint: string): string =>
+      `own.json:${line}:1: Cannot read text that is not UTF-8 [ERR_ENCODING]\n  ${hint}`;
+    const cases = [
+      ["\xe9\n{}", refused(1, "Save it as UTF-8")],
+      ['{\n"a": "\xe9",\n"b": "\xe9"}', refused(2, "Save it as UTF-8")],
+      ['{\n\n"a": 1}\xe9', refused(3, "Save it as UTF-8")],
+      ["\x1f\x8b\b", refused(1, "It is compressed with gzip: decompress it first")],
+    ] as const;
+    for (const [text, expected] of cases) {
+      writeFileSync(path, text, "latin1");
+      assert.equal(await readOrRefusal(() => readJsonInput(path), folder), expected);
+    }
+  }));
 
 const written = ["diff-report", "lint-batch", "lint-report", "model", "stats-report"];
 

@@ -168,6 +168,9 @@ describe("inline transports carry only messages", () => {
       [seen, problems.map(({ code }) => code)],
       [["initialized"], ["ERR_JSON", "ERR_NOT_OBJECT", "ERR_NOT_OBJECT"]],
     );
+    // The engine says what is wrong with the JSON.
+    assert.match(problems[0]!.message, /^Cannot parse a message: \S/);
+    assert.equal(problems[1]!.message, "Cannot use a message that is not an object");
     await client.close({ graceMs: 0 });
     assert.throws(() => far.messages!.write("{}"), /the inline transport is closed/);
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { MessageChannel, Worker } from "node:worker_threads";
-import { portTransport, streamTransport } from "@wirewright/dap/connection";
+import { portTransport, streamTransport, webSocketTransport } from "@wirewright/dap/connection";
 import { framesOf, outcomeOf, response, turn } from "../../support/scripted-connection.js";
 import { client, assertOver } from "../../support/transport-ends.js";
 
@@ -172,4 +172,42 @@ describe("connections over message ports end cleanly", () => {
     assert.throws(() => transport.write(new Uint8Array(1)), /port is closed/);
     port2.close();
   });
+});
+
+test("transports that cannot pause the peer end when more than 256 MiB are unread", async () => {
+  const part = new Uint8Array(2 ** 24);
+  let receive: (event: object) => void = () => undefined;
+  const events = {
+    addEventListener: (type: string, listener: (event: object) => void) => {
+      if (type === "message") receive = listener;
+    },
+  };
+  const port = { ...events, postMessage: () => undefined };
+  const socket = {
+    ...events,
+    readyState: 1,
+    bufferedAmount: 0,
+    binaryType: "blob",
+    send: () => undefined,
+    close: () => undefined,
+  };
+  for (const open of [() => portTransport(port), () => webSocketTransport(socket)])
+    for (const { parts, expected } of [
+      { parts: 16, expected: { bytes: 2 ** 28, error: undefined } },
+      {
+        parts: 17,
+        expected: { bytes: 0, error: "Cannot buffer more input: 285212672 bytes are unread" },
+      },
+    ]) {
+      const transport = open();
+      for (let count = 0; count < parts; count++) receive({ data: part });
+      let bytes = 0;
+      let error: unknown;
+      transport.read(
+        ({ length }) => void (bytes += length),
+        (cause) => (error = (cause as Error).message),
+      );
+      await nextTurn();
+      assert.deepEqual({ bytes, error }, expected);
+    }
 });

@@ -183,6 +183,8 @@ test("lint searches only a limited number of later messages for a request", () =
     "adapter response 2",
     "adapter response 1",
   ]);
+  const smaller = interleaved([ask(1), ask(3), ask(2)], answers, 1, 2 * 1024 * 1024 - 1);
+  assert.equal(smaller.order[1], "client request 3");
   const between = Array<object>(20_000).fill(tell("a"));
   const many = interleaved([ask(1), ...between, ask(2)], answers, 20_001);
   assert.deepEqual(many.order.slice(0, 2), ["client request 1", "adapter response 2"]);
@@ -231,6 +233,24 @@ test("in a one-sided recording, ambiguous messages belong to that one side, and 
     for await (const entry of open) streamed.push(entry);
     assert.deepEqual([streamed, open.isOneSided], [entries, is]);
   }
+});
+
+test("the only side may be known as late as 4 MiB or 20,000 messages into the recording", async () => {
+  const odd = { seq: 1, type: "event", event: "mine" };
+  const sender = async (before: object[]): Promise<string | undefined> => {
+    const chunks = [...before, tell("stopped")].map((message) => framed(message));
+    const open = await openRecording([{ name: "x", chunks }], dap);
+    for await (const { from } of open) return from;
+    return undefined;
+  };
+  const long = { ...odd, body: "x".repeat(1024 * 1024) };
+  const cases = [
+    { before: [long, long, long], from: "adapter" },
+    { before: [long, long, long, long], from: undefined },
+    { before: Array<object>(19_999).fill(odd), from: "adapter" },
+    { before: Array<object>(20_000).fill(odd), from: undefined },
+  ];
+  for (const { before, from } of cases) assert.equal(await sender(before), from);
 });
 
 test("of two one-sided files, the one with more client messages belongs to the client", async () => {

@@ -105,6 +105,19 @@ test("a custom request is attributed to its usual sender, or to the side with th
   );
 });
 
+test("if both sides sent a request with this id, a response belongs to the one with its name", () => {
+  const session = [
+    ask(1, "initialize"),
+    answer(1, 1, "initialize"),
+    ask(2, "mine"),
+    ask(2, "reverse"),
+    answer(3, 2, "reverse"),
+    answer(3, 2, "mine"),
+  ];
+  const [c, a] = dap.roles;
+  assert.deepEqual(sendersIn(session, dap), [c, a, c, a, c, a]);
+});
+
 test("one side's messages are not attributed to two sides, even if responses repeat its request ids", () => {
   const asked = [1, 2, 3, 4, 5].map((id) => call(id, "shutdown"));
   const [c] = sqltools.roles;
