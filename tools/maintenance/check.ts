@@ -1,5 +1,5 @@
 /** Checks everything that needs no test: generated packages, format, code and wording. */
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fromRoot, root } from "../../test/support/paths.js";
 
@@ -27,16 +27,34 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-for (const [what, [script, ...args]] of Object.entries(checks)) {
-  if (!existsSync(fromRoot(script!))) {
-    console.error(`${what}: cannot be checked. Install the linters: npm ci --prefix ${linters}`);
-    process.exitCode = 1;
-    continue;
-  }
-  const { status } = spawnSync(process.execPath, [fromRoot(script!), ...args], {
-    cwd: root,
-    stdio: "inherit",
+/** Runs a script. Resolves with its output once it has ended. */
+function run(script: string, args: readonly string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [fromRoot(script), ...args],
+      { cwd: root, maxBuffer: Infinity },
+      (error, stdout, stderr) => resolve({ isOk: error === null, output: stdout + stderr }),
+    );
   });
-  console.log(`${what}: ${status === 0 ? "ok" : "failed"}`);
-  if (status !== 0) process.exitCode = 1;
+}
+
+interface Outcome {
+  readonly isOk: boolean;
+  readonly output: string;
+}
+
+const missing: Outcome = {
+  isOk: false,
+  output: `Install the linters: npm ci --prefix ${linters}\n`,
+};
+const outcomes = Object.entries(checks).map(
+  async ([what, [script, ...args]]) =>
+    [what, existsSync(fromRoot(script!)) ? await run(script!, args) : missing] as const,
+);
+for (const outcome of outcomes) {
+  const [what, { isOk, output }] = await outcome;
+  process.stdout.write(output);
+  console.log(`${what}: ${isOk ? "ok" : "failed"}`);
+  if (!isOk) process.exitCode = 1;
 }
