@@ -91,7 +91,9 @@ export class ViewerProcess {
     });
     this.#process = process;
     this.#say = say;
-    this.#exited = new Promise((resolve) => process.once("exit", () => resolve(true)));
+    this.#exited = new Promise((resolve) => {
+      for (const end of ["exit", "error"] as const) process.on(end, () => resolve(true));
+    });
     this.ready = new Promise((resolve, reject) => {
       process.once("message", (note: ViewerNote) => {
         if (note.kind === "ready") resolve(note.page);
