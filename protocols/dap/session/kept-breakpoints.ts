@@ -101,16 +101,18 @@ export class KeptBreakpoints implements SessionBreakpoints {
     await this.#connection.requestCustom("setExceptionBreakpoints", { filters }, options);
   }
 
-  /** Yields the configuration requests that the adapter supports, in order. */
-  *steps(options?: WaitOptions): Generator<() => Promise<unknown>, void, undefined> {
+  /** Sends all breakpoints that the adapter supports, at once, as editors do. */
+  async sendAll(options?: WaitOptions): Promise<void> {
     const flags = this.#connection.capabilities ?? {};
-    for (const key of this.#plan.sources.keys()) yield () => this.sendSource(key, options);
-    if (flags.supportsFunctionBreakpoints === true) yield () => this.sendFunctions(options);
-    // Send the filters last: adapters without `configurationDone` start the program after this
-    // request.
+    const sent: Promise<unknown>[] = [];
+    for (const key of this.#plan.sources.keys()) sent.push(this.sendSource(key, options));
+    if (flags.supportsFunctionBreakpoints === true) sent.push(this.sendFunctions(options));
+    // Adapters without `configurationDone` start the program after the filters.
     const isLast = flags.supportsConfigurationDoneRequest !== true;
+    if (isLast) await Promise.all(sent);
     if (isLast || this.#offeredFilters.length > 0)
-      yield () => this.sendFilters(options).catch(unlessRefused);
+      sent.push(this.sendFilters(options).catch(unlessRefused));
+    await Promise.all(sent);
   }
 
   get #offeredFilters(): readonly { readonly [field: string]: unknown }[] {

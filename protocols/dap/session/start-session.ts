@@ -176,12 +176,10 @@ async function configure(
     state.isInitialized || state.end !== undefined || undefined;
   await state.wait('"initialized"', isReady, limits);
   if (!state.isInitialized) return;
-  const steps = [...breakpoints.steps(limits)];
+  if (state.isEnding) throw endedError("configure the program", state.end);
+  await breakpoints.sendAll(limits);
+  // The session may already be ending when the responses arrive.
+  if (state.isEnding) throw endedError("configure the program", state.end);
   if (capabilities.supportsConfigurationDoneRequest === true)
-    steps.push(() => connection.requestCustom("configurationDone", {}, limits));
-  for (const step of steps) {
-    // The session may already be ending when the response to an earlier step arrives.
-    if (state.isEnding) throw endedError("configure the program", state.end);
-    await step();
-  }
+    await connection.requestCustom("configurationDone", {}, limits);
 }
