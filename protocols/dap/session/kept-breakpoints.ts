@@ -106,9 +106,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
     const flags = this.#connection.capabilities ?? {};
     const sent: Promise<unknown>[] = [];
     for (const key of this.#plan.sources.keys()) sent.push(this.sendSource(key, options));
-    // An adapter begins without any, so an empty list is not sent: debugpy takes 40 ms for each request.
-    if (flags.supportsFunctionBreakpoints === true && this.#plan.functions.length > 0)
-      sent.push(this.sendFunctions(options));
+    if (flags.supportsFunctionBreakpoints === true) sent.push(this.sendFunctions(options));
     // Adapters without `configurationDone` start the program after the filters.
     const isLast = flags.supportsConfigurationDoneRequest !== true;
     if (isLast) await Promise.all(sent);
