@@ -226,7 +226,7 @@ const beforeName =
   /(?:\b(?:method|command|request|response|result|notif(?:ication)?|event)\b(?:[^\w\n]|#?\d){1,9}|(?:[>→<←]|[<>]-{1,2}) ?(?:\S{1,40} )?)/i
     .source;
 const nameSign = (names: RegExp): RegExp => new RegExp(`${beforeName}(?:${names.source})`, "i");
-const keySign = (keys: string): RegExp => new RegExp(`\\b(?:${keys})\\b\\\\?["']?\\s*(?:[:=])`);
+const keySign = (keys: string): RegExp => new RegExp(`\\b(?:${keys})\\b\\\\?["']?\\s*[:=]`);
 
 /** How messages of other protocols look, in any notation. */
 const signs: readonly (readonly [protocols: string, sign: RegExp])[] = [

@@ -101,18 +101,17 @@ export class KeptBreakpoints implements SessionBreakpoints {
     await this.#connection.requestCustom("setExceptionBreakpoints", { filters }, options);
   }
 
-  /** Sends all breakpoints that the adapter supports, at once, as editors do. */
-  async sendAll(options?: WaitOptions): Promise<void> {
+  /** Returns the configuration requests that the adapter supports. Those of a step are sent at once. */
+  steps(options?: WaitOptions): (() => Promise<unknown>)[][] {
     const flags = this.#connection.capabilities ?? {};
-    const sent: Promise<unknown>[] = [];
-    for (const key of this.#plan.sources.keys()) sent.push(this.sendSource(key, options));
-    if (flags.supportsFunctionBreakpoints === true) sent.push(this.sendFunctions(options));
+    const sends: (() => Promise<unknown>)[] = [];
+    for (const key of this.#plan.sources.keys()) sends.push(() => this.sendSource(key, options));
+    if (flags.supportsFunctionBreakpoints === true) sends.push(() => this.sendFunctions(options));
+    const sendFilters = (): Promise<unknown> => this.sendFilters(options).catch(unlessRefused);
     // Adapters without `configurationDone` start the program after the filters.
-    const isLast = flags.supportsConfigurationDoneRequest !== true;
-    if (isLast) await Promise.all(sent);
-    if (isLast || this.#offeredFilters.length > 0)
-      sent.push(this.sendFilters(options).catch(unlessRefused));
-    await Promise.all(sent);
+    if (flags.supportsConfigurationDoneRequest !== true) return [sends, [sendFilters]];
+    if (this.#offeredFilters.length > 0) sends.push(sendFilters);
+    return [sends];
   }
 
   get #offeredFilters(): readonly { readonly [field: string]: unknown }[] {

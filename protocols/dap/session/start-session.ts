@@ -176,10 +176,12 @@ async function configure(
     state.isInitialized || state.end !== undefined || undefined;
   await state.wait('"initialized"', isReady, limits);
   if (!state.isInitialized) return;
-  if (state.isEnding) throw endedError("configure the program", state.end);
-  await breakpoints.sendAll(limits);
-  // The session may already be ending when the responses arrive.
-  if (state.isEnding) throw endedError("configure the program", state.end);
+  const steps = breakpoints.steps(limits);
   if (capabilities.supportsConfigurationDoneRequest === true)
-    await connection.requestCustom("configurationDone", {}, limits);
+    steps.push([() => connection.requestCustom("configurationDone", {}, limits)]);
+  for (const step of steps) {
+    // The session may already be ending when the responses to an earlier step arrive.
+    if (state.isEnding) throw endedError("configure the program", state.end);
+    await Promise.all(step.map((send) => send()));
+  }
 }

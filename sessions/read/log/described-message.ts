@@ -18,14 +18,22 @@ export interface Description {
   readonly next: "payload" | "nothing" | "failure" | undefined;
 }
 
-/** How words name the kinds of messages. */
-const kindWords: readonly (readonly [kind: Description["kind"], words: RegExp])[] = [
-  ["request", /^(?:call|command|req|request)$/i],
-  ["response", /^(?:reply|res|response|result)$/i],
-  ["failure", /^error$/i],
-  ["event", /^(?:event|notif|notification)$/i],
-];
-const kinds = kindWords.map(([, { source }]) => source.slice(1, -1)).join("|");
+/** The words for each kind of message. */
+const kindWords: Readonly<Record<string, Description["kind"]>> = {
+  call: "request",
+  command: "request",
+  req: "request",
+  request: "request",
+  reply: "response",
+  res: "response",
+  response: "response",
+  result: "response",
+  error: "failure",
+  event: "event",
+  notif: "event",
+  notification: "event",
+};
+const kinds = Object.keys(kindWords).join("|");
 const arrow = String.raw`<(?:--?|<<|~~|\?)|(?:--?|>>|~~)>|[<>]{1,2}(?=\s)|[→←⇒⇐►▶◄◀]`;
 const direction = String.raw`\b(?:sen[dt]|sending|received?|receiving|recv|(?:from|to) (?:client|server|adapter|agent))\b`;
 const token = String.raw`[\w$]+(?:[./@-]+[\w$]+)*`;
@@ -83,7 +91,7 @@ export function readDescription(
     const isAsked = (asked.get(request) ?? pointer) !== pointer;
     const isAnswer = id !== undefined && (name === undefined || /<<<|>>>/.test(pointer) || isAsked);
     const kind =
-      kindWords.find(([, each]) => each.test(word))?.[0] ??
+      kindWords[word.toLowerCase()] ??
       (pointer.includes("~") ? "failure" : undefined) ??
       (isAnswer || took !== undefined ? "response" : undefined) ??
       (id !== undefined || (call !== undefined && defined === undefined) ? "request" : defined) ??

@@ -104,14 +104,14 @@ const mayDescribe = /[<>→←⇒⇐►▶◄◀#(['‘]|\w[/.]\w/;
 const mayTellDirection = /[<>→←⇒⇐►▶◄◀]|send|sent|rec|read|wr[io]t|client|server|adapter/i;
 /** Matches words of a test that compares a message with an expected one. */
 const assertion = /\b(?:expect(?:ed|s)?|assert\w*|to (?:deeply )?equal)\b/i;
-/** Matches words in front of what it is compared with, on the next line. */
+/** Matches the label of the actual message, on the line below the expected one. */
 const compared = /^\W*(?:received|actual|got|but got|found)\W*$/i;
 /** Match words of a sentence in front of an example, and beside one on its line. */
 const exampleWord =
   /\b(?:example|e\.g|i\.e|such as|like|instead|should|would|must|could|you|if)\b/i;
 const sentence =
   /^[\s.,;:)'"`]*(?:[a-z']+[\s,]+){0,8}?(?:the|an?|is|are|was|were|you|we|it|and|or|but|then|when|with)\b/i;
-/** Maximum length of what is read of a sentence. */
+/** Number of characters of a sentence to read. */
 const maxSentence = 200;
 /** Marks that tell a direction. A side alone tells one only in a label that is short or ends so. */
 const direction = /left|right|send|receive|from|to/;
@@ -475,7 +475,7 @@ export class LogScanner {
       if (label === undefined && this.#isMessage(read)) return false;
       if (label === undefined && next === undefined) break;
       end = read === undefined ? at : endOf(read, at.line);
-      // After a result, some logs state that there was no error.
+      // Some logs follow a result with "Error: null".
       if (label !== "error" || read?.value !== null) line = at.line;
       if (read !== undefined && line === at.line) {
         payload = read;

@@ -151,9 +151,10 @@ export class MessageForms {
   /** Returns whether a request opens a session, but none of its parameters are the protocol's. */
   #isForeign(name: string | undefined, fields: Fields): boolean {
     const { conversation, envelope } = this.#protocol;
+    if (name !== conversation?.opening) return false;
     const names = Object.keys(fields[envelope.request.payload] ?? {});
     const type = this.#reader.knownMessage("request", name)?.payload?.type;
-    if (name !== conversation?.opening || type === undefined || names.length < 2) return false;
+    if (type === undefined || names.length < 2) return false;
     const definitions = definitionsByName(this.#protocol);
     return !names.some((each) => canLead(definitions, type, [each], true));
   }

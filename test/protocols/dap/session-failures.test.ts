@@ -140,20 +140,24 @@ describe("a session that cannot start rejects", () => {
   });
 
   test("a session sends nothing after a callback calls disconnect()", async () => {
-    const adapter: ScriptedAdapter = answering({
-      setBreakpoints: (request) => [event("output", { output: "a" }), answer(request)],
-    });
-    const started = launch(adapter, {
-      arguments: {},
-      breakpoints: { "/a.c": [1], "/b.c": [2] },
-      onEvent: ({ event: name }, session) => {
-        if (name === "output") void session.disconnect(quick);
-      },
-    });
-    await assert.rejects(started, { code: "ERR_SESSION_ENDED" });
-    // Both sources were sent at once, before.
-    const sources = ["setBreakpoints", "setBreakpoints"];
-    assert.deepEqual(adapter.requests, ["initialize", "launch", ...sources, "disconnect"]);
+    // Without `configurationDone`, the filters would follow the breakpoints.
+    for (const capabilities of [{ supportsConfigurationDoneRequest: true }, {}]) {
+      const adapter: ScriptedAdapter = answering({
+        initialize: (request) => [answer(request, capabilities), event("initialized")],
+        setBreakpoints: (request) => [event("output", { output: "a" }), answer(request)],
+      });
+      const started = launch(adapter, {
+        arguments: {},
+        breakpoints: { "/a.c": [1], "/b.c": [2] },
+        onEvent: ({ event: name }, session) => {
+          if (name === "output") void session.disconnect(quick);
+        },
+      });
+      await assert.rejects(started, { code: "ERR_SESSION_ENDED" });
+      // Both sources were sent at once, before.
+      const sources = ["setBreakpoints", "setBreakpoints"];
+      assert.deepEqual(adapter.requests, ["initialize", "launch", ...sources, "disconnect"]);
+    }
   });
 });
 
